@@ -1,0 +1,1 @@
+"""Bayesian network structure learning with HPC and H2PC."""

@@ -1,0 +1,106 @@
+"""The one place of JIT options, and the few machine instructions that Python cannot say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba.core import config, types
+from numba.core.event import Event, Listener, register
+from numba.extending import intrinsic
+
+
+class _SayOnceThatWeCompile(Listener):
+    """Tells the user, once, why the first call on a machine takes long."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, event: Event) -> None:
+        function = event.data["dispatcher"].py_func
+        if not self.said and function.__module__.startswith("h2pc."):
+            self.said = True
+            print("h2pc: compiling its kernels, once on this machine …", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+def _forget_kernels_older_than_their_sources() -> None:
+    """Remove cached machine code made before the last edit of any kernel.
+
+    numba compares a kernel with its own file only; a kernel that calls one in another file would
+    stay stale after an edit there.
+    """
+    folder = Path(__file__).parent
+    with suppress(OSError):
+        newest = max(source.stat().st_mtime for source in folder.glob("*.py"))
+        for index in (folder / "__pycache__").glob("*.nb[ic]"):
+            if index.stat().st_mtime < newest:
+                index.unlink(missing_ok=True)
+
+
+_forget_kernels_older_than_their_sources()
+register("numba:compile", _SayOnceThatWeCompile())
+
+JIT_DISABLED = bool(config.DISABLE_JIT)
+
+
+def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function for the given signatures, keep it on disk, and release the GIL in it.
+
+    Without signatures it is compiled when first called: for kernels that take a ``Sample``, whose
+    only variants are bytes and 16-bit codes, and few users ever meet the second.
+    """
+    return numba.njit(list(signatures) or None, cache=True, nogil=True, error_model="numpy")
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """Compile a piece of a kernel: it is called from kernels only."""
+    return numba.njit(
+        function, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )
+
+
+def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
+    @intrinsic
+    def bit_function(typing_context: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, args[0])
+
+        return types.int64(types.uint64), codegen
+
+    return bit_function
+
+
+if JIT_DISABLED:
+
+    def popcount(word: int) -> int:
+        """Return the number of bits set."""
+        return int(word).bit_count()
+
+    def lowest_bit(word: int) -> int:
+        """Return the position of the lowest bit set; ``word`` is not 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+else:
+    popcount = _bit_intrinsic(lambda builder, word: builder.ctpop(word))
+    lowest_bit = _bit_intrinsic(
+        lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1))
+    )
+
+
+@intrinsic
+def pointer_to(typing_context: Any, address: Any, dtype: Any) -> Any:
+    """Return the pointer to ``dtype`` at an address, for :func:`numba.carray`."""
+    pointer = types.CPointer(dtype.dtype)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(pointer))
+
+    return pointer(types.int64, dtype), codegen

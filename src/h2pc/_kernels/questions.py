@@ -1,0 +1,212 @@
+"""The questions of the independence tests, answered in bulk: counts, statistic, log p-value.
+
+All verbs come down to one shape: some variables are *fixed*, one *varies*. Many candidates with one
+conditioning set fix (z, target) and vary the candidate; single separators fix (base, target,
+candidate) and vary the separator.
+"""
+
+import math
+
+import numpy as np
+
+from h2pc._kernels import plan
+from h2pc._kernels._jit import kernel, part
+from h2pc._kernels.chi_square import log_sf
+from h2pc._kernels.sample import opened
+from h2pc._kernels.statistics import half_g2, half_pearson
+
+@part
+def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
+    """Half statistic and df, summed over ``n_strata`` × ``inner`` strata of a table."""
+    half = np.int64(0)
+    df = np.int64(0)
+    for stratum in range(n_strata):
+        for level in range(inner):
+            base = stratum * n_rows * n_columns * inner + level
+            if settings.x_log_x.size > 0:
+                h, d = half_g2(
+                    table, base, n_rows, n_columns * inner, n_columns, inner, columns, settings.x_log_x
+                )
+            else:
+                h, d = half_pearson(
+                    table, base, n_rows, n_columns * inner, n_columns, inner, columns, settings.shift
+                )
+            half += h
+            df += d
+    return half, df
+
+
+@part
+def ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log_p):
+    """Answer for every varying variable; return the first independence if they separate, else -1.
+
+    ``fixed`` = (strata …, target) asks about target ⊥ varying | strata, and
+    ``fixed`` = (strata …, target, candidate) about target ⊥ candidate | strata, varying; there the
+    search ends with the first independence.
+    """
+    separating = fixed.size == n_strata_variables + 2
+    n_rows = sample.cards[fixed[n_strata_variables]]
+    fixed_columns = sample.cards[fixed[fixed.size - 1]] if separating else np.int64(1)
+    possible_cells = 1.0  # a float: it may be astronomical
+    for v in fixed:
+        possible_cells *= sample.cards[v]
+    allowed = np.empty(varying.size, np.bool_)
+    most_levels = np.int64(0)
+    for i in range(varying.size):
+        statistic[i], df[i], log_p[i] = 0.0, 0, 0.0
+        cells = possible_cells * sample.cards[varying[i]]
+        allowed[i] = cells * settings.power <= sample.n_samples
+        if allowed[i]:
+            most_levels = max(most_levels, sample.cards[varying[i]])
+    if most_levels == 0:
+        return 0 if separating and varying.size > 0 else -1
+
+    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying, allowed)
+    ready = plan.prepared(sample, fixed, n_strata_variables, chosen, possible_cells)
+    per_stratum = n_rows * fixed_columns
+    table = np.empty(plan.table_size(ready, per_stratum, most_levels), np.int64)
+    columns = np.empty(max(most_levels, fixed_columns), np.int64)
+    for i in range(varying.size):
+        if allowed[i]:
+            card = sample.cards[varying[i]]
+            n_columns, inner = (fixed_columns, card) if separating else (card, np.int64(1))
+            half = np.int64(0)
+            low = np.int64(0)
+            n_strata = np.int64(1)
+            while low < n_strata:
+                some, n_strata = plan.fill(sample, fixed, ready, per_stratum, varying[i], low, table)
+                h, d = _add_strata(table, some, n_rows, n_columns, inner, columns, settings)
+                half += h
+                df[i] += d
+                low += some
+            if not settings.adjust_df:
+                strata = possible_cells * card / (n_rows * n_columns)
+                df[i] = np.int64(min(np.rint(strata), 1e12)) * (n_rows - 1) * (n_columns - 1)
+            statistic[i] = max(0.0, math.ldexp(np.float64(half), 1 - settings.shift))
+            log_p[i] = log_sf(statistic[i], df[i])
+        if separating and log_p[i] > settings.log_alpha:
+            return i
+    return -1
+
+
+@kernel()
+def log_p_in_groups(codes, layout, reals, target, candidates, groups, details):
+    """Log p-value of (target ⊥ candidate | z) for every candidate, with a ``z`` for each group.
+
+    ``groups`` holds the number of groups, where they begin and end among the candidates, where
+    their sets begin and end, and the sets: ``[g, *starts, *z_starts, *zs]``. ``details`` receives
+    statistic and df in two rows, or is empty.
+    """
+    sample, settings = opened(codes, layout, reals)
+    n_groups = groups[0]
+    starts = groups[1 : n_groups + 2]
+    z_starts = groups[n_groups + 2 : 2 * n_groups + 3]
+    zs = groups[2 * n_groups + 3 :]
+    log_p = np.empty(candidates.size)
+    statistic = np.empty(candidates.size)
+    df = np.empty(candidates.size, np.int64)
+    for g in range(n_groups):
+        start, stop = starts[g], starts[g + 1]
+        z = zs[z_starts[g] : z_starts[g + 1]]
+        fixed = np.empty(z.size + 1, np.int64)
+        for i in range(z.size):
+            fixed[i] = z[i]
+        fixed[z.size] = target
+        ask(
+            sample,
+            settings,
+            fixed,
+            z.size,
+            candidates[start:stop],
+            statistic[start:stop],
+            df[start:stop],
+            log_p[start:stop],
+        )
+    for i in range(details.shape[1]):
+        details[0, i] = statistic[i]
+        details[1, i] = df[i]
+    return log_p
+
+
+@part
+def _next_combination(positions, n_pool):
+    """Step ``positions`` to the next combination in lexicographic order; False after the last."""
+    i = positions.size - 1
+    while i >= 0 and positions[i] == n_pool - positions.size + i:
+        i -= 1
+    if i < 0:
+        return False
+    positions[i] += 1
+    for j in range(i + 1, positions.size):
+        positions[j] = positions[j - 1] + 1
+    return True
+
+
+@kernel()
+def first_separator(
+    codes, layout, reals, target, candidate, base, pool, min_size, max_size, found
+):
+    """Search the subsets of ``pool``, small first, for one that separates together with ``base``.
+
+    Returns its size, or -1, and the largest log p-value met; its members are written to ``found``.
+    All subsets that differ in the last member only are asked about at once.
+    """
+    sample, settings = opened(codes, layout, reals)
+    largest = -np.inf
+    statistic = np.empty(pool.size + 1)
+    df = np.empty(pool.size + 1, np.int64)
+    log_p = np.empty(pool.size + 1)
+    only_candidate = np.array([candidate])
+    for size in range(min_size, max_size + 1):
+        n_prefix = max(size - 1, 0)
+        prefix = np.arange(n_prefix)
+        fixed = np.empty(base.size + n_prefix + (1 if size == 0 else 2), np.int64)
+        for i in range(base.size):
+            fixed[i] = base[i]
+        n_strata_variables = base.size + n_prefix
+        fixed[n_strata_variables] = target
+        if size > 0:
+            fixed[n_strata_variables + 1] = candidate
+        going = True
+        while going:
+            for i in range(n_prefix):
+                fixed[base.size + i] = pool[prefix[i]]
+            after = prefix[n_prefix - 1] + 1 if n_prefix > 0 else 0
+            varying = pool[after:] if size > 0 else only_candidate
+            stop = ask(
+                sample, settings, fixed, n_strata_variables, varying, statistic, df, log_p
+            )
+            if size == 0:
+                stop = 0 if log_p[0] > settings.log_alpha else -1
+            if stop >= 0:
+                for i in range(n_prefix):
+                    found[i] = pool[prefix[i]]
+                if size > 0:
+                    found[size - 1] = varying[stop]
+                return size, log_p[stop]
+            for i in range(varying.size):
+                largest = max(largest, log_p[i])
+            going = n_prefix > 0 and _next_combination(prefix, pool.size - 1)
+    return -1, largest
+
+
+@kernel()
+def count_pairs(codes, layout, reals, pairs):
+    """Count how often any two levels occur together."""
+    sample, _ = opened(codes, layout, reals)
+    most = np.int64(0)
+    for v in range(sample.cards.size):
+        most = max(most, sample.cards[v])
+    table = np.empty(most * most, np.int64)
+    for a in range(sample.cards.size):
+        first_a, n_a = sample.first_row[a], sample.cards[a]
+        for i in range(n_a):
+            for j in range(n_a):
+                pairs[first_a + i, first_a + j] = sample.level_counts[first_a + i] if i == j else 0
+        for b in range(a + 1, sample.cards.size):
+            plan.count_pair(sample, a, b, table)
+            first_b, n_b = sample.first_row[b], sample.cards[b]
+            for i in range(n_a):
+                for j in range(n_b):
+                    pairs[first_a + i, first_b + j] = table[i * n_b + j]
+                    pairs[first_b + j, first_a + i] = table[i * n_b + j]

@@ -1,0 +1,388 @@
+"""A data set of discrete variables, in the form that counting wants."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from h2pc.data.bitmaps import level_bitmaps
+from h2pc.data.columns import Codes, States, code_dtype
+from h2pc.data.encoding import (
+    Encoded,
+    Missing,
+    check_levels,
+    check_missing,
+    encoded,
+    recoded,
+    without_missing,
+)
+from h2pc.data.raw_codes import (
+    checked_cards,
+    checked_codes,
+    checked_states,
+    numbered_states,
+)
+from h2pc.data.tables import checked_names, default_names, read_table, selected
+from h2pc.errors import DataError, SettingError
+from h2pc.variables import Var, Vars
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dataset:
+    """Discrete variables observed together; immutable.
+
+    Variables are numbered in the sorted order of their names, whatever the order of the columns:
+    where a variable's number breaks a tie, the order of the columns has no say in it.
+    Build one with :meth:`from_data` or :meth:`from_codes`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables, sorted.
+    columns : tuple of str
+        The same names in the order of the input's columns.
+    codes : array of uint8 or uint16, shape (n_variables, n_rows)
+        The level of each variable in each row.
+    cards : array of int64, shape (n_variables,)
+        The number of levels of each variable; declared levels count although unobserved.
+    states : tuple of tuples
+        The levels of each variable as they went in: ``states[v][codes[v, i]]``.
+    first_row : array of int64, shape (n_variables + 1,)
+        Where the bitmaps of each variable begin.
+    bitmaps : array of uint64, shape (cards.sum(), n_words)
+        Bit ``i % 64`` of word ``i // 64`` of ``bitmaps[first_row[v] + level]`` tells whether
+        sample ``i`` has that level; bits past the last sample are 0. Empty, of shape (0, 0), where
+        rows have weights.
+    weights : array of int64, shape (n_rows,), or None
+        How many samples each row stands for, where equal rows were merged.
+
+    Examples
+    --------
+    >>> data = Dataset.from_data({"rain": [True, False, True], "lawn": ["wet", "dry", "wet"]})
+    >>> data
+    Dataset(2 variables × 3 samples)
+    >>> data.names
+    ('lawn', 'rain')
+    >>> data.states
+    (('dry', 'wet'), (False, True))
+    >>> data.codes.tolist()
+    [[1, 0, 1], [1, 0, 1]]
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[str, ...]
+    codes: Codes
+    cards: NDArray[np.int64]
+    states: tuple[States, ...]
+    first_row: NDArray[np.int64]
+    bitmaps: NDArray[np.uint64]
+    weights: NDArray[np.int64] | None
+
+    def __post_init__(self) -> None:
+        for array in (self.codes, self.cards, self.first_row, self.bitmaps, self.weights):
+            if array is not None:
+                array.flags.writeable = False
+
+    @classmethod
+    def from_data(
+        cls,
+        data: Any,
+        *,
+        names: Iterable[object] | None = None,
+        missing: Missing = "error",
+        max_levels: int | None = None,
+    ) -> Dataset:
+        """Encode a table of categories, strings, booleans and integers.
+
+        Declared categories (pandas ``Categorical``, polars ``Enum``, ordered arrow dictionaries)
+        are levels in their declared order, observed or not. Otherwise the levels are the values
+        found, sorted: ``False < True``, integers by size, strings by code point. A float column of
+        at most 20 different whole numbers is taken as the integers that it stands for, because a
+        single missing value turns integers into floats; any other float column is refused.
+
+        Parameters
+        ----------
+        data : pandas, polars or pyarrow table, 2-d array, dict of columns, or Dataset
+            Rows are samples, columns are variables. A data set is returned as it is.
+        names : iterable of str, optional
+            Names in the order of the columns, instead of those of the table. Arrays without names
+            get ``X0, X1, …``, zero-padded.
+        missing : {"error", "drop", "level"}
+            Refuse missing values, drop the rows that have any, or make them the last level of
+            their variable, with the state ``None``.
+        max_levels : int, optional
+            Refuse columns with more levels than this. By default a column with more than 50 levels
+            and fewer than two rows for each is refused as an identifier.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> data = Dataset.from_data(np.array([[3, 0], [7, 0], [3, 0]]), names=["b", "a"])
+        >>> data.names, data.states
+        (('a', 'b'), ((0,), (3, 7)))
+        """
+        check_missing(missing)
+        if isinstance(data, Dataset):
+            if names is not None:
+                raise SettingError("names came with a Dataset, which has its own: expected None")
+            return data
+        table = read_table(data, names)
+        order = sorted(range(len(table.names)), key=table.names.__getitem__)
+        found = without_missing(encoded(table, order), missing)
+        check_levels(found, max_levels)
+        return _assembled(found.names, table.names, found.codes, tuple(found.states))
+
+    @classmethod
+    def from_codes(
+        cls,
+        codes: ArrayLike,
+        *,
+        cards: ArrayLike | None = None,
+        names: Iterable[object] | None = None,
+        states: Iterable[Iterable[object]] | None = None,
+    ) -> Dataset:
+        """Build a data set from level numbers, one row of ``codes`` per variable.
+
+        Parameters
+        ----------
+        codes : array of int, shape (n_variables, n_samples)
+            Levels, counted from 0.
+        cards : array of int, shape (n_variables,), optional
+            Numbers of levels; by default those of ``states``, else the largest code plus one.
+        names : iterable of str, optional
+            One name per variable, by default ``X0, X1, …``.
+        states : iterable of iterables, optional
+            What the levels stand for, by default ``0, 1, …``.
+
+        Examples
+        --------
+        >>> Dataset.from_codes([[0, 1, 1], [2, 0, 2]], cards=[2, 4]).cards.tolist()
+        [2, 4]
+        """
+        array = checked_codes(codes)
+        columns = default_names(len(array)) if names is None else checked_names(names, len(array))
+        named = checked_states(states, columns)
+        sizes = checked_cards(array, cards, named, columns)
+        levels = named or numbered_states(sizes)
+        order = sorted(range(len(columns)), key=columns.__getitem__)
+        return _assembled(
+            tuple(columns[j] for j in order),
+            columns,
+            array[order],
+            tuple(levels[j] for j in order),
+        )
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables."""
+        return len(self.names)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows of codes: of distinct ones where rows were merged."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_samples(self) -> int:
+        """The number of samples that went in, merged or not."""
+        return self.n_rows if self.weights is None else int(self.weights.sum())
+
+    def variable(self, name: str) -> Var:
+        """Return the number of the variable called ``name``.
+
+        Examples
+        --------
+        >>> Dataset.from_data({"b": [0, 1], "a": [1, 1]}).variable("b")
+        1
+        """
+        return self._number(name)
+
+    def variables(self, names: Iterable[str]) -> Vars:
+        """Return the numbers of the variables called ``names``, in the order of ``names``.
+
+        Examples
+        --------
+        >>> Dataset.from_data({"b": [0, 1], "a": [1, 1]}).variables(["b", "a"])
+        (1, 0)
+        """
+        if isinstance(names, str):
+            raise DataError(f"names is the string {names!r}: expected several names")
+        return tuple(map(self._number, names))
+
+    def _number(self, name: str) -> Var:
+        v = bisect_left(self.names, name) if isinstance(name, str) else self.n_variables
+        if v < self.n_variables and self.names[v] == name:
+            return v
+        close = difflib.get_close_matches(str(name), self.names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise DataError(f"unknown variable {name!r}: expected one of {self.n_variables}{hint}")
+
+    def take(self, rows: ArrayLike) -> Dataset:
+        """Return the samples ``rows``, repeated ones included; all levels are kept.
+
+        Parameters
+        ----------
+        rows : array of int, or of bool with one entry per sample
+            Positions as in NumPy.
+
+        Examples
+        --------
+        >>> Dataset.from_data({"a": [5, 6, 7]}).take([2, 2, 0]).codes.tolist()
+        [[2, 2, 0]]
+        """
+        if self.weights is not None:
+            raise DataError("rows were merged: expected a data set whose rows are single samples")
+        chosen = np.asarray(rows)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "biu" or chosen.size == 0:
+            raise DataError("rows is not a non-empty list of positions or booleans, as expected")
+        try:
+            codes = self.codes[:, chosen]
+        except IndexError:
+            raise DataError(
+                f"rows do not fit: expected positions below {self.n_rows}, or as many booleans"
+            ) from None
+        if codes.shape[1] == 0:
+            raise DataError("rows selects no sample: expected at least one")
+        return _assembled(self.names, self.columns, codes, self.states)
+
+    def compressed(self, variables: Iterable[Var]) -> Dataset:
+        """Return these variables alone, with equal rows merged and counted in ``weights``.
+
+        Variables are renumbered from 0, still in the order of their names; rows come in the order
+        of their first occurrence; levels are kept. There are no bitmaps.
+
+        Examples
+        --------
+        >>> data = Dataset.from_data({"a": [0, 1, 0], "b": [1, 1, 1], "c": [0, 1, 2]})
+        >>> pairs = data.compressed(data.variables(["a", "b"]))
+        >>> pairs, pairs.codes.tolist(), pairs.weights.tolist()
+        (Dataset(2 variables × 3 samples, 2 distinct rows), [[0, 1], [0, 0]], [2, 1])
+        """
+        from h2pc._kernels.merging import merged_rows
+
+        chosen = sorted(set(variables))
+        if not chosen or chosen[0] < 0 or chosen[-1] >= self.n_variables:
+            raise DataError(
+                f"variables {chosen} came: expected some of 0 to {self.n_variables - 1}"
+            )
+        picked = np.array(chosen, np.int64)
+        weights = np.ones(self.n_rows, np.int64) if self.weights is None else self.weights
+        first, merged = merged_rows(self.codes, self.cards, picked, weights)
+        names = tuple(self.names[v] for v in chosen)
+        kept = frozenset(names)
+        return _assembled(
+            names,
+            tuple(name for name in self.columns if name in kept),
+            self.codes[picked[:, None], first],
+            tuple(self.states[v] for v in chosen),
+            merged,
+        )
+
+    def encode_like(self, data: Any, *, missing: Missing = "error") -> Dataset:
+        """Encode new data with the variables and levels of this data set.
+
+        Tables are matched by name, and their other columns ignored; the columns of an array are
+        taken in the order of ``columns``. A missing value belongs to the level ``None`` where the
+        variable has one.
+
+        Parameters
+        ----------
+        data : as in :meth:`from_data`
+            The new samples.
+        missing : {"error", "drop", "level"}
+            As in :meth:`from_data`; "level" and "error" both use a level ``None`` that is there,
+            and refuse missing values where there is none.
+
+        Examples
+        --------
+        >>> data = Dataset.from_data({"a": ["x", "y", "z"]})
+        >>> data.encode_like({"a": ["z", "z"], "more": [1.5, 2.5]}).codes.tolist()
+        [[2, 2]]
+        """
+        check_missing(missing)
+        found = self._matched(data)
+        if missing == "drop":
+            found = without_missing(found, "drop")
+        weights = data.weights if isinstance(data, Dataset) else None
+        codes = recoded(found, self.states)
+        return _assembled(self.names, self.columns, codes, self.states, weights)
+
+    def _matched(self, data: Any) -> Encoded:
+        """Return the variables of this data set as they are in ``data``."""
+        if isinstance(data, Dataset):
+            chosen = list(data.variables(self.names))
+            states = [data.states[v] for v in chosen]
+            nothing = np.zeros(len(chosen), np.int64)
+            return Encoded(
+                self.names, data.codes[chosen], states, nothing.astype(np.bool_), nothing
+            )
+        table = read_table(data, self.columns if isinstance(data, np.ndarray) else None)
+        return encoded(selected(table, self.names), range(self.n_variables))
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame of categories; the level ``None`` becomes missing.
+
+        Examples
+        --------
+        >>> Dataset.from_data({"a": ["x", "y", "x"]}).to_pandas()["a"].tolist()
+        ['x', 'y', 'x']
+        """
+        import narwhals as nw
+
+        pd = nw.Implementation.PANDAS.to_native_namespace()
+        repeats = 1 if self.weights is None else self.weights
+        columns = {}
+        for v in self.variables(self.columns):
+            categories = [state for state in self.states[v] if state is not None]
+            numbers = {state: code for code, state in enumerate(categories)}
+            table = np.array([numbers.get(state, -1) for state in self.states[v]])
+            codes = table[np.repeat(self.codes[v], repeats)]
+            columns[self.names[v]] = pd.Categorical.from_codes(codes, categories)
+        return pd.DataFrame(columns)
+
+    def fingerprint(self) -> str:
+        """Return a digest of names, states, codes and weights, the same on every machine.
+
+        Examples
+        --------
+        >>> one = Dataset.from_data({"a": [0, 1], "b": [1, 1]})
+        >>> one.fingerprint() == Dataset.from_data({"b": [1, 1], "a": [0, 1]}).fingerprint()
+        True
+        """
+        digest = hashlib.sha256(ascii((self.names, self.states, self.codes.shape)).encode())
+        digest.update(self.codes.astype(self.codes.dtype.newbyteorder("<"), copy=False).data)
+        if self.weights is not None:
+            digest.update(self.weights.astype("<i8", copy=False).data)
+        return digest.hexdigest()
+
+    def __repr__(self) -> str:
+        merged = "" if self.weights is None else f", {self.n_rows} distinct rows"
+        return f"Dataset({self.n_variables} variables × {self.n_samples} samples{merged})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through the constructor, because arrays come back writeable from a pickle.
+        return Dataset, tuple(getattr(self, field.name) for field in fields(self))
+
+
+def _assembled(
+    names: tuple[str, ...],
+    columns: tuple[str, ...],
+    codes: Codes,
+    states: tuple[States, ...],
+    weights: NDArray[np.int64] | None = None,
+) -> Dataset:
+    """Return the data set of variables that are sorted by name already."""
+    cards = np.fromiter(map(len, states), np.int64, len(states))
+    first_row = np.zeros(cards.size + 1, np.int64)
+    np.cumsum(cards, out=first_row[1:])
+    codes = np.ascontiguousarray(codes, code_dtype(int(cards.max())))
+    no_bitmaps = np.zeros((0, 0), np.uint64)
+    bitmaps = level_bitmaps(codes, first_row) if weights is None else no_bitmaps
+    return Dataset(names, columns, codes, cards, states, first_row, bitmaps, weights)

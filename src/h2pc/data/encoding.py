@@ -1,0 +1,160 @@
+"""From a table to codes: the columns encoded, missing values settled, identifiers refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc.data.columns import MOST_LEVELS, Codes, States, code_dtype
+from h2pc.data.matrices import matrix_codes
+from h2pc.data.tables import Table
+from h2pc.errors import DataError, SettingError
+
+Missing = Literal["error", "drop", "level"]
+"""What happens to missing values."""
+
+# A column with so many levels, and on average fewer than two rows for each, tells rows apart
+# instead of describing them.
+_MANY_LEVELS = 50
+_ROWS_PER_LEVEL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Encoded columns, variable by variable; missing cells carry the code ``len(states)``."""
+
+    names: tuple[str, ...]
+    codes: Codes
+    states: list[States]
+    declared: NDArray[np.bool_]
+    n_missing: NDArray[np.int64]
+
+
+def encoded(table: Table, order: Sequence[int]) -> Encoded:
+    """Return the columns ``order`` of the table, in that order."""
+    names = tuple(table.names[j] for j in order)
+    if (matrix := table.matrix()) is not None:
+        codes, states = matrix_codes(matrix, order, table.names)
+        nothing = np.zeros(len(order), np.int64)
+        return Encoded(names, codes, states, nothing.astype(np.bool_), nothing)
+
+    columns = [table.column(j) for j in order]
+    widest = max(len(c.states) + (c.n_missing > 0) for c in columns)
+    codes = np.empty((len(columns), table.n_rows), code_dtype(widest))
+    for row, column in zip(codes, columns, strict=True):
+        row[:] = column.codes
+    return Encoded(
+        names,
+        codes,
+        [column.states for column in columns],
+        np.array([column.declared for column in columns], np.bool_),
+        np.array([column.n_missing for column in columns], np.int64),
+    )
+
+
+def without_missing(data: Encoded, missing: Missing) -> Encoded:
+    """Return the data with their missing values refused, dropped or made a level."""
+    check_missing(missing)
+    holed = np.flatnonzero(data.n_missing)
+    if not holed.size:
+        return data
+    if missing == "error":
+        raise DataError(
+            f"missing values in {_listed(data, holed)}: expected none; pass missing='drop' to drop "
+            f"these rows, or missing='level' to make them a level of their own"
+        )
+    settled = np.zeros_like(data.n_missing)
+    if missing == "drop":
+        return replace(_dropped(data, holed), n_missing=settled)
+    states = [
+        (*levels, None) if n else levels
+        for levels, n in zip(data.states, data.n_missing, strict=True)
+    ]
+    return replace(data, states=states, n_missing=settled)
+
+
+def check_missing(missing: str) -> None:
+    """Raise unless ``missing`` is one of the words."""
+    if missing not in get_args(Missing):
+        raise SettingError(f"missing={missing!r}: expected 'error', 'drop' or 'level'")
+
+
+def check_levels(data: Encoded, max_levels: int | None) -> None:
+    """Raise for a variable with more levels than its rows can support, or than allowed."""
+    if max_levels is not None and (not isinstance(max_levels, int) or max_levels < 1):
+        raise SettingError(f"max_levels={max_levels!r}: expected a positive integer, or None")
+    n_rows = data.codes.shape[1]
+    cards = np.fromiter(map(len, data.states), np.int64, len(data.states))
+    for v in np.flatnonzero(cards > (max_levels or _MANY_LEVELS)):
+        if max_levels is not None:
+            raise DataError(
+                f"column {data.names[v]!r} has {cards[v]} levels: expected at most "
+                f"max_levels={max_levels}"
+            )
+        n_observed = np.unique(data.codes[v]).size
+        if n_observed > max(_MANY_LEVELS, n_rows / _ROWS_PER_LEVEL):
+            raise DataError(
+                f"column {data.names[v]!r} has {n_observed} levels in {n_rows} rows and looks like "
+                f"an identifier: expected at least {_ROWS_PER_LEVEL} rows per level; remove it, or "
+                f"pass max_levels={MOST_LEVELS} to keep it"
+            )
+
+
+def recoded(data: Encoded, states: Sequence[States]) -> Codes:
+    """Return the codes that ``states`` give to the data; a state they lack is an error.
+
+    A missing value is the state ``None``.
+    """
+    codes = np.empty(data.codes.shape, code_dtype(max(map(len, states))))
+    for v, (known, found) in enumerate(zip(states, data.states, strict=True)):
+        if known == found and not data.n_missing[v]:
+            codes[v] = data.codes[v]
+            continue
+        index = {state: code for code, state in enumerate(known)}
+        levels = (*found, None) if data.n_missing[v] else found
+        table = np.array([index.get(level, -1) for level in levels], np.int64)
+        observed = np.unique(data.codes[v])
+        unseen = observed[table[observed] < 0]
+        if unseen.size:
+            value = levels[unseen[0]]
+            what = "a missing value" if value is None else f"the unseen state {value!r}"
+            raise DataError(
+                f"column {data.names[v]!r} holds {what}: expected one of {_shortened(known)}"
+            )
+        codes[v] = table[data.codes[v]]
+    return codes
+
+
+def _dropped(data: Encoded, holed: NDArray[np.int64]) -> Encoded:
+    """Return the rows without a missing value, and the undeclared levels that are left."""
+    whole = np.ones(data.codes.shape[1], np.bool_)
+    for v in holed:
+        whole &= data.codes[v] != len(data.states[v])
+    if not whole.any():
+        raise DataError(
+            f"every row has a missing value, in {_listed(data, holed)}: expected a row without"
+        )
+    codes = data.codes[:, whole]
+    states = list(data.states)
+    for v in np.flatnonzero(~data.declared):
+        left, new_codes = np.unique(codes[v], return_inverse=True)
+        if left.size < len(states[v]):
+            states[v] = tuple(states[v][level] for level in left)
+            codes[v] = new_codes
+    return replace(data, codes=codes, states=states)
+
+
+def _listed(data: Encoded, holed: NDArray[Any]) -> str:
+    shown = [f"{data.names[v]!r} ({data.n_missing[v]})" for v in holed[:5]]
+    more = f" and {holed.size - 5} more columns" if holed.size > 5 else ""
+    word = "column" if holed.size == 1 else "columns"
+    return f"{word} {', '.join(shown)}{more}"
+
+
+def _shortened(states: States) -> str:
+    shown = ", ".join(map(repr, states[:8]))
+    return f"{shown}, …" if len(states) > 8 else shown

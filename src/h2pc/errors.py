@@ -1,0 +1,25 @@
+"""The errors a user can meet: what was expected, what came, and where."""
+
+
+class H2pcError(Exception):
+    """Any error raised by h2pc itself."""
+
+
+class DataError(H2pcError, ValueError):
+    """The data cannot be used as it is."""
+
+
+class DataTypeError(H2pcError, TypeError):
+    """The data, or one of its columns, is of a kind that cannot be used."""
+
+
+class SettingError(H2pcError, ValueError):
+    """A parameter has a value that makes no sense."""
+
+
+class GraphError(H2pcError, ValueError):
+    """A graph is not what it has to be (a cycle, an unknown variable, …)."""
+
+
+class FileFormatError(H2pcError, ValueError):
+    """A file does not follow its format; the message names the line."""

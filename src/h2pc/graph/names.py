@@ -1,0 +1,90 @@
+"""The door of every graph: names and ends of edges are checked here, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import index
+
+from h2pc.errors import GraphError
+from h2pc.variables import Var, Vars
+
+End = str | int
+"""One end of an edge, as a user gives it: a name or a number."""
+
+Edge = tuple[int, int]
+"""The two ends of an edge, as graphs keep it."""
+
+
+def checked_names(names: Iterable[str]) -> tuple[str, ...]:
+    """``names`` as a tuple of distinct strings."""
+    if isinstance(names, str):
+        raise GraphError(f"names must be a sequence of strings; got the string {names!r}.")
+    names = tuple(names)
+    seen = set()
+    for name in names:
+        if not isinstance(name, str):
+            raise GraphError(f"names must be strings; got {name!r} of type {type(name).__name__}.")
+        if name in seen:
+            raise GraphError(f"names must be distinct; {name!r} comes twice.")
+        seen.add(name)
+    return names
+
+
+def numbered(names: tuple[str, ...], ends: Iterable[End]) -> Vars:
+    """Variables that ``ends``, names or numbers, stand for."""
+    number = {name: v for v, name in enumerate(names)}
+    found = []
+    for end in ends:
+        if not isinstance(end, str):
+            found.append(checked_variable(names, end))
+        elif end in number:
+            found.append(number[end])
+        else:
+            raise GraphError(f"Unknown variable {end!r}; the names are {_listed(names)}.")
+    return tuple(found)
+
+
+def numbered_pairs(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> list[Edge]:
+    """``edges``, whose ends are names or numbers, as pairs of numbers."""
+    ends: list[End] = []
+    for edge in edges:
+        if isinstance(edge, str) or len(edge) != 2:
+            raise GraphError(f"An edge is a pair of variables; got {edge!r}.")
+        ends.extend(edge)
+    numbers = numbered(names, ends)
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def numbered_edges(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> list[Edge]:
+    """``edges`` as pairs of numbers; each must join two different variables."""
+    pairs = numbered_pairs(names, edges)
+    for u, v in pairs:
+        if u == v:
+            raise GraphError(f"Self-loop: {names[u]!r} cannot be joined to itself.")
+    return pairs
+
+
+def checked_variable(names: tuple[str, ...], v: int) -> Var:
+    """``v`` as a plain integer that numbers one of ``names``."""
+    try:
+        number = index(v)
+    except TypeError:
+        raise GraphError(f"A variable is a name or a number; got {v!r}.") from None
+    if not 0 <= number < len(names):
+        raise GraphError(f"Unknown variable {number}; there are {len(names)}, counted from 0.")
+    return number
+
+
+def new_numbers(old: tuple[str, ...], new: tuple[str, ...]) -> Vars:
+    """For every variable of ``old``, its number in ``new``, the same names in another order."""
+    strange = sorted(set(old) ^ set(new))
+    if strange:
+        raise GraphError(f"The graphs must have the same names; they differ in {_listed(strange)}.")
+    position = {name: v for v, name in enumerate(new)}
+    return tuple(position[name] for name in old)
+
+
+def _listed(names: Sequence[str], most: int = 10) -> str:
+    """``names`` for an error message, the first few only."""
+    shown = ", ".join(map(repr, names[:most]))
+    return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"

@@ -1,0 +1,1 @@
+"""Conditional independence tests."""

@@ -1,0 +1,101 @@
+"""The questions that algorithms ask: the verbs of a conditional independence test."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc.errors import SettingError
+from h2pc.variables import Var, Vars
+
+LogP = NDArray[np.float64]
+"""Natural logarithms of p-values: they do not underflow, so they can be ranked."""
+
+
+class Separation(NamedTuple):
+    """The outcome of a search for a separating set."""
+
+    z: Vars | None
+    """The first set that separates, or None where none does."""
+    log_p: float
+    """The largest log p-value met on the way; with ``z``, it is that of ``z``."""
+
+
+class CITest(ABC):
+    """A conditional independence test at level ``alpha``.
+
+    Algorithms know these verbs and nothing else. Variables are integers; they are numbered in the
+    order of their names, so that ties broken by number are broken by name.
+    """
+
+    def __init__(self, alpha: float = 0.05) -> None:
+        if not 0.0 < alpha < 1.0:
+            raise SettingError(f"alpha must lie between 0 and 1, both excluded; got {alpha!r}.")
+        self.alpha = float(alpha)
+        self.log_alpha = math.log(alpha)
+
+    @abstractmethod
+    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
+        """Log p-value of (target ⊥ candidate | z) for every candidate; ``z`` is shared."""
+
+    @abstractmethod
+    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
+        """Log p-value of (target ⊥ candidate | z) for every candidate with a ``z`` of its own."""
+
+    def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
+        """Log p-value of (target ⊥ candidate | z ∪ x) for every x (rows) and candidate (columns).
+
+        Every candidate has a ``z`` of its own. Where it contains x already nothing is asked, and
+        the answer is that of independence: 0.
+        """
+        grid = np.zeros((len(xs), len(candidates)))
+        for row, x in zip(grid, xs, strict=True):
+            new = [i for i, z in enumerate(zs) if x not in z]
+            row[new] = self.log_p_each(
+                target, tuple(candidates[i] for i in new), [(*zs[i], x) for i in new]
+            )
+        return grid
+
+    def first_separator(
+        self,
+        target: Var,
+        candidate: Var,
+        pool: Vars,
+        *,
+        base: Vars = (),
+        min_size: int = 0,
+        max_size: int | None = None,
+    ) -> Separation:
+        """First ``Z ⊆ pool`` with target ⊥ candidate | base ∪ Z, and the weakest link on the way.
+
+        Subsets are tried by size, small first, and within a size in lexicographic order of the
+        positions in ``pool``, as :func:`itertools.combinations` gives them. The ``z`` returned
+        does not contain ``base``.
+        """
+        largest = -math.inf
+        stop = len(pool) if max_size is None else min(max_size, len(pool))
+        for size in range(min_size, stop + 1):
+            for z in combinations(pool, size):
+                log_p = float(self.log_p_many(target, (candidate,), base + z)[0])
+                if self.independent(log_p):
+                    return Separation(z, log_p)
+                largest = max(largest, log_p)
+        return Separation(None, largest)
+
+    def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
+        """Log p-value of the single question x ⊥ y | z."""
+        return float(self.log_p_many(x, (y,), z)[0])
+
+    def independent(self, log_p: float) -> bool:
+        """Whether a log p-value means independence: p > alpha."""
+        return log_p > self.log_alpha
+
+    def focused(self, variables: Vars) -> CITest:  # noqa: ARG002
+        """Return a test with the same answers, made ready for many questions about ``variables``."""
+        return self

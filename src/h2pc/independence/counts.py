@@ -1,0 +1,75 @@
+"""From a data set to what the counting kernels are given."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc._kernels.merging import merged_rows
+from h2pc._kernels.questions import count_pairs
+from h2pc._kernels.sample import Sample, Settings, handle_of
+from h2pc.data import Dataset
+from h2pc.variables import Vars
+
+_LARGEST_PAIRS = 1 << 28  # bytes
+_NO_WEIGHTS = np.empty(0, np.int64)
+_NO_PAIRS = np.empty((0, 0), np.int32)
+_NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)
+
+
+def sample_of(data: Dataset) -> Sample:
+    """Return the sample of a data set, with the counts of all pairs of levels if these fit."""
+    level_counts = _level_counts(data)
+    n_levels = level_counts.size
+    sample = Sample(
+        codes=data.codes,
+        code_rows=np.arange(data.n_variables),
+        weights=_NO_WEIGHTS if data.weights is None else data.weights,
+        bitmaps=data.bitmaps,
+        first_row=data.first_row,
+        cards=data.cards,
+        modes=_modes(level_counts, data.first_row),
+        level_counts=level_counts,
+        pairs=_NO_PAIRS,
+        n_samples=data.n_samples,
+    )
+    if 4 * n_levels * n_levels > _LARGEST_PAIRS:
+        return sample
+    pairs = np.empty((n_levels, n_levels), np.int32)
+    count_pairs(*handle_of(sample, _NO_SETTINGS).arguments, pairs)
+    return sample._replace(pairs=pairs)
+
+
+def merged(sample: Sample, variables: Vars) -> Sample:
+    """Return the sample with equal rows of ``variables`` merged; other variables lose their codes."""
+    chosen = np.array(variables, np.int64)
+    n_rows = sample.codes.shape[1]
+    weights = sample.weights if sample.weights.size else np.ones(n_rows, np.int64)
+    picked = sample.code_rows[chosen]
+    cards = np.ones(len(sample.codes), np.int64)
+    cards[picked] = sample.cards[chosen]
+    first, totals = merged_rows(sample.codes, cards, picked, weights)
+    code_rows = np.full(sample.cards.size, -1, np.int64)
+    code_rows[chosen] = np.arange(chosen.size)
+    codes = sample.codes[picked[:, None], first]
+    codes.flags.writeable = False  # as those of a data set: one type for the compiler
+    return sample._replace(codes=codes, code_rows=code_rows, weights=totals)
+
+
+def _level_counts(data: Dataset) -> NDArray[np.int64]:
+    if data.weights is None:
+        return np.bitwise_count(data.bitmaps).sum(axis=1, dtype=np.int64)
+    counts = [
+        np.bincount(codes, data.weights, card)
+        for codes, card in zip(data.codes, data.cards, strict=True)
+    ]
+    return np.concatenate(counts).astype(np.int64)
+
+
+def _modes(level_counts: NDArray[np.int64], first_row: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the most frequent level of every variable, the first of several."""
+    cards = np.diff(first_row)
+    variable = np.repeat(np.arange(cards.size), cards)
+    order = np.lexsort((-level_counts, variable))
+    return order[first_row[:-1]] - first_row[:-1]
+

@@ -1,0 +1,61 @@
+"""DE-SPS, Algorithm 4: a superset of the spouses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from h2pc.independence.base import CITest
+from h2pc.variables import Var, Vars, without
+
+
+def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var, Vars]) -> Vars:
+    """Data-efficient superset of the spouses: conditioning sets of at most two.
+
+    Parameters
+    ----------
+    target : Var
+        The variable whose spouses are sought.
+    ci : CITest
+        The independence test that answers.
+    universe : Vars
+        The variables to look at, with or without the target.
+    pcs : Vars
+        The superset of the parents and children, of :func:`~h2pc.local.de_pcs.de_pcs`.
+    dsep : mapping of Var to Vars
+        What separates every variable outside ``pcs`` from the target, of the same.
+
+    Returns
+    -------
+    Vars
+        The superset; spouses that are in ``pcs`` already are not in it.
+
+    Examples
+    --------
+    In 0 → 1 ← 2 the ends are spouses: independent, until their child is known.
+
+    >>> from h2pc.graph import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abc"), [(0, 1), (2, 1)]))
+    >>> de_sps(0, oracle, (0, 1, 2), pcs=(1,), dsep={2: ()})
+    (2,)
+    """
+    outside = tuple(sorted(without(universe, target, *pcs)))
+    grown = ci.log_p_grid(target, outside, [dsep[y] for y in outside], pcs)  # lines 4-5
+    found: dict[Var, None] = {}  # line 1
+    for x, log_p in zip(pcs, grown, strict=True):  # line 2
+        dependent = (log_p <= ci.log_alpha).nonzero()[0]  # line 6
+        weakest_first = dependent[(-log_p[dependent]).argsort(kind="stable")]
+        sps_x = _shrunk(target, ci, x, [outside[i] for i in weakest_first.tolist()])
+        found.update(dict.fromkeys(sps_x))  # line 17
+    return tuple(found)
+
+
+def _shrunk(target: Var, ci: CITest, x: Var, weakest_first: list[Var]) -> list[Var]:
+    """``SPS`` through ``x`` without the members that another one separates from the target."""
+    sps_x = weakest_first[::-1]  # the strongest are tried first as separators
+    for i in reversed(range(len(sps_x))):  # line 9
+        y, others = sps_x[i], (*sps_x[:i], *sps_x[i + 1 :])
+        link = ci.first_separator(target, y, others, base=(x,), min_size=1, max_size=1)  # 10-11
+        if link.z is not None:
+            del sps_x[i]  # line 12
+    return sps_x

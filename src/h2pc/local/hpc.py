@@ -1,0 +1,117 @@
+"""HPC, Algorithm 1: parents and children by a weak learner that its neighbours correct."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from h2pc.independence.base import CITest
+from h2pc.local.de_pcs import de_pcs
+from h2pc.local.de_sps import de_sps
+from h2pc.local.fdr_iapc import is_inseparable, without_spouses
+from h2pc.local.iamb_fdr import iamb_fdr
+from h2pc.variables import Var, Vars, without
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """What HPC found out about one target."""
+
+    target: Var
+    pc: Vars
+    """The estimated parents and children."""
+    pcs: Vars
+    """Their superset, from the strongest link to the weakest."""
+    sps: Vars = ()
+    """The superset of the spouses outside ``pcs``; empty where ``pcs`` has fewer than two."""
+    dsep: Mapping[Var, Vars] = field(default_factory=dict)
+    """What separated each variable outside ``pcs`` from the target: nothing, or one variable."""
+    mb: Vars = ()
+    """The estimated Markov boundary; ``pc`` alone where ``pcs`` has fewer than two members."""
+
+
+def hpc(target: Var, ci: CITest, universe: Vars) -> Vars:
+    """Parents and children of ``target``.
+
+    Parameters
+    ----------
+    target : Var
+        The variable whose parents and children are sought.
+    ci : CITest
+        The independence test that answers.
+    universe : Vars
+        The variables to look at, with or without the target.
+
+    Returns
+    -------
+    Vars
+        The estimated parents and children.
+
+    See Also
+    --------
+    hpc_neighbourhood : The same, with supersets, separating sets and the Markov boundary.
+
+    Examples
+    --------
+    >>> from h2pc.graph import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (1, 2), (3, 2)]))
+    >>> hpc(1, oracle, (0, 1, 2, 3))
+    (0, 2)
+    """
+    return hpc_neighbourhood(target, ci, universe).pc
+
+
+def hpc_neighbourhood(target: Var, ci: CITest, universe: Vars) -> Neighbourhood:
+    """Everything that HPC finds out about ``target``: see :func:`hpc` for the parameters.
+
+    Returns
+    -------
+    Neighbourhood
+        The parents and children, their supersets, the separating sets and the boundary.
+
+    Examples
+    --------
+    >>> from h2pc.graph import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (1, 2), (3, 2)]))
+    >>> inside = hpc_neighbourhood(1, oracle, (0, 1, 2, 3))
+    >>> inside.pc, inside.sps, inside.mb
+    ((0, 2), (3,), (0, 2, 3))
+    """
+    pcs, dsep = de_pcs(target, ci, universe)  # line 1
+    if needs_no_spouses(pcs):
+        return Neighbourhood(target, pc=pcs, pcs=pcs, dsep=dsep, mb=pcs)
+    sps = de_sps(target, ci, universe, pcs, dsep)  # line 2
+    if needs_no_boundary(pcs, sps):
+        return Neighbourhood(target, pc=pcs, pcs=pcs, sps=sps, dsep=dsep, mb=pcs)
+    nearby = (target, *pcs, *sps)
+    ci = ci.focused(nearby)
+
+    mb = iamb_fdr(target, ci, nearby, start=two_strongest(pcs))  # line 3, as FDR-IAPC
+    pc = without_spouses(target, ci, mb)
+    for x in without(pcs, *pc):  # line 4
+        if is_seen_from(x, target, ci, nearby):  # line 5
+            pc = (*pc, x)  # line 6
+    return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
+
+
+def needs_no_spouses(pcs: Vars) -> bool:
+    """Whether the superset is the answer already: a single link has nothing else to explain it."""
+    return len(pcs) < 2
+
+
+def needs_no_boundary(pcs: Vars, sps: Vars) -> bool:
+    """Whether the superset is the answer: DE-PCS has tried the one other variable there is."""
+    return len(pcs) + len(sps) < 3
+
+
+def two_strongest(pcs: Vars) -> Vars:
+    """Members of ``pcs``, strongest first, that FDR-IAPC of the target itself starts from."""
+    return pcs[:2]
+
+
+def is_seen_from(x: Var, target: Var, ci: CITest, nearby: Vars) -> bool:
+    """Whether the target is in FDR-IAPC(x), without learning the rest of FDR-IAPC(x)."""
+    mb = iamb_fdr(x, ci, nearby)
+    return target in mb and is_inseparable(x, target, ci, mb)

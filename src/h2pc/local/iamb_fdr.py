@@ -1,0 +1,91 @@
+"""IAMBFDR (Peña, 2008): a Markov boundary with a bounded rate of false discoveries."""
+
+from __future__ import annotations
+
+from bisect import insort
+
+import numpy as np
+
+from h2pc.independence.base import CITest, LogP
+from h2pc.variables import Var, Vars, without
+
+
+def iamb_fdr(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
+    """Markov boundary of ``target`` in ``universe``, one change a round.
+
+    Every round tests all candidates given the boundary without themselves. The weakest member that
+    is no discovery (Benjamini and Yekutieli, 2001) leaves; where there is none, the strongest
+    discovery outside enters.
+
+    Parameters
+    ----------
+    target : Var
+        The variable whose boundary is sought.
+    ci : CITest
+        The independence test that answers.
+    universe : Vars
+        The variables to look at, with or without the target.
+    start : Vars, default ()
+        The boundary to start from.
+
+    Returns
+    -------
+    Vars
+        The boundary, in the order of entry.
+
+    Examples
+    --------
+    In 0 → 1 ← 2 → 3 the boundary of 0 is its child and its spouse.
+
+    >>> from h2pc.graph import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (2, 1), (2, 3)]))
+    >>> iamb_fdr(0, oracle, (0, 1, 2, 3))
+    (1, 2)
+    """
+    mb = start
+    outside = sorted(without(universe, target, *mb))
+    limits = discovery_limits(len(mb) + len(outside), ci.log_alpha)
+    newcomer: Var | None = None
+    seen = {frozenset(mb)}
+    while (x := _change(target, ci, mb, tuple(outside), limits, newcomer)) is not None:
+        if x in mb:
+            mb, newcomer = without(mb, x), None
+            insort(outside, x)
+        else:
+            mb, newcomer = (*mb, x), x
+            outside.remove(x)
+        if is_going_in_circles(mb, seen):  # x is taken out and barred for good
+            mb, outside, newcomer = without(mb, x), list(without(outside, x)), None
+        seen.add(frozenset(mb))
+    return mb
+
+
+def discovery_limits(n_candidates: int, log_alpha: float) -> LogP:
+    """Largest log p-value of a discovery by rank: ``alpha · i / (m · (1 + 1/2 + … + 1/m))``."""
+    ranks = np.arange(1.0, n_candidates + 1.0)
+    limits: LogP = log_alpha + np.log(ranks / (n_candidates * (1.0 / ranks).sum()))
+    return limits
+
+
+def is_going_in_circles(mb: Vars, seen: set[frozenset[Var]]) -> bool:
+    """Whether the boundary has been seen before: on data, nothing else would end the rounds."""
+    return frozenset(mb) in seen
+
+
+def _change(
+    target: Var, ci: CITest, mb: Vars, outside: Vars, limits: LogP, newcomer: Var | None
+) -> Var | None:
+    """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
+    rests = [mb[:i] + mb[i + 1 :] for i in range(len(mb))]
+    asked = outside + mb
+    log_p = np.concatenate((ci.log_p_many(target, outside, mb), ci.log_p_each(target, mb, rests)))
+    order = log_p.argsort(kind="stable")
+    member = order >= len(outside)
+    discovered = log_p[order] <= limits[: len(asked)]
+
+    leaving = [i for i in order[member & ~discovered].tolist() if asked[i] != newcomer]
+    if leaving:
+        return asked[min(leaving, key=lambda i: (-log_p[i], asked[i]))]
+    entering = order[discovered & ~member]
+    return asked[entering[0]] if entering.size else None

@@ -1,0 +1,143 @@
+"""Exact inference by variable elimination, for queries whose factors stay small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc.errors import DataError, SettingError
+from h2pc.graph.dag import Dag
+from h2pc.variables import Var, Vars
+
+MAX_FACTOR_CELLS = 1 << 24
+"""The largest intermediate factor: 128 MB of float64."""
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A non-negative function of a few variables; one axis each, in their order."""
+
+    variables: Vars
+    values: NDArray[np.float64]
+
+    def given(self, evidence: Mapping[Var, int]) -> Factor:
+        """Restrict the factor to the observed states."""
+        index = tuple(evidence.get(v, slice(None)) for v in self.variables)
+        return Factor(tuple(v for v in self.variables if v not in evidence), self.values[index])
+
+
+def posterior_table(
+    dag: Dag,
+    tables: Sequence[NDArray[np.float64]],
+    target: Var,
+    evidence: Mapping[Var, int],
+) -> NDArray[np.float64]:
+    """Probability of each state of ``target`` given the observed states of other variables."""
+    relevant = _ancestors(dag, (target, *evidence))
+    certain = {v: 0 for v in relevant if tables[v].shape[-1] == 1 and v != target}
+    evidence = certain | dict(evidence)
+    factors = [Factor((*dag.parents(v), v), tables[v]).given(evidence) for v in relevant]
+    hidden = tuple(v for v in relevant if v != target and v not in evidence)
+    cards = {v: tables[v].shape[-1] for v in relevant}
+    for v in _min_fill_order(factors, hidden, cards):
+        touched = [factor for factor in factors if v in factor.variables]
+        factors = [factor for factor in factors if v not in factor.variables]
+        factors.append(_summed_out(_product(touched, cards), v))
+    values = _product(factors, cards).values
+    total = values.sum()
+    if not total > 0:
+        raise DataError("The evidence has probability 0 in this network.")
+    return np.asarray(values / total).reshape(cards[target])
+
+
+def _ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
+    """Return the variables and all their ancestors: the others sum to one and can be left out."""
+    found = set(variables)
+    for v in reversed(dag.topological_order):
+        if v in found:
+            found.update(dag.parents(v))
+    return tuple(sorted(found))
+
+
+def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Vars:
+    """Return an elimination order that greedily adds the fewest links; ties by size.
+
+    Refuses the query before any work if one of its factors would be too large.
+    """
+    neighbours = _interaction_graph(factors)
+    costs = {v: _fill(neighbours, v) for v in hidden}
+    order: list[Var] = []
+    while costs:
+        v = min(costs, key=lambda u: (costs[u], _cells((u, *neighbours[u]), cards), u))
+        around = neighbours.pop(v)
+        _refuse_a_huge_factor(_cells((v, *around), cards))
+        for a in around:
+            neighbours[a] |= around
+            neighbours[a] -= {a, v}
+        del costs[v]
+        order.append(v)
+        changed = around.union(*(neighbours[a] for a in around)) & costs.keys()
+        costs.update({u: _fill(neighbours, u) for u in changed})
+    return tuple(order)
+
+
+def _interaction_graph(factors: Sequence[Factor]) -> dict[Var, set[Var]]:
+    """Variables that share a factor."""
+    neighbours: dict[Var, set[Var]] = {}
+    for factor in factors:
+        for v in factor.variables:
+            neighbours.setdefault(v, set()).update(factor.variables)
+    for v, around in neighbours.items():
+        around.discard(v)
+    return neighbours
+
+
+def _fill(neighbours: Mapping[Var, set[Var]], v: Var) -> int:
+    """Return the number of links that eliminating ``v`` adds."""
+    return sum(b not in neighbours[a] for a, b in combinations(neighbours[v], 2))
+
+
+def _cells(variables: Iterable[Var], cards: Mapping[Var, int]) -> int:
+    cells = 1
+    for v in variables:
+        cells *= cards[v]
+    return cells
+
+
+def _refuse_a_huge_factor(cells: int) -> None:
+    if cells > MAX_FACTOR_CELLS:
+        raise SettingError(
+            f"This query needs a factor of {cells:,} cells, more than the {MAX_FACTOR_CELLS:,} "
+            "allowed here; hand the network to a junction tree with to_pyagrum() or to_pgmpy()."
+        )
+
+
+def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
+    """Product of the factors over the union of their variables, scaled to a maximum of one.
+
+    The scale keeps long products from underflowing; the posterior does not depend on it.
+    """
+    variables = tuple(sorted({v for factor in factors for v in factor.variables}))
+    values = np.ones(tuple(cards[v] for v in variables))
+    for factor in factors:
+        values *= _aligned(factor, variables, cards)
+        values /= values.max() or 1.0
+    return Factor(variables, values)
+
+
+def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArray[np.float64]:
+    """Values of the factor, shaped to broadcast over ``variables``."""
+    order = sorted(range(len(factor.variables)), key=lambda i: variables.index(factor.variables[i]))
+    shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
+    return factor.values.transpose(order).reshape(shape)
+
+
+def _summed_out(factor: Factor, v: Var) -> Factor:
+    axis = factor.variables.index(v)
+    return Factor(
+        tuple(u for u in factor.variables if u != v), np.asarray(factor.values.sum(axis=axis))
+    )

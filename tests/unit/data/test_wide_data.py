@@ -1,0 +1,32 @@
+"""A hundred thousand variables are no trouble."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import resource, time
+import numpy as np
+from h2pc.data import Dataset
+
+values = np.random.default_rng(0).integers(0, 2, (500, 100_000), dtype=np.{dtype})
+start = time.perf_counter()
+data = Dataset.from_data(values)
+seconds = time.perf_counter() - start
+assert data.cards.sum() == 200_000
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["uint8", "int64"])
+def test_a_hundred_thousand_binary_variables_encode_in_seconds_and_under_a_gigabyte(dtype):
+    program = PROGRAM.format(dtype=dtype)
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    seconds, megabytes = map(float, done.stdout.split())
+    assert megabytes < 1000
+    assert seconds < 20  # about one second on an idle machine

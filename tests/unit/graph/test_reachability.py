@@ -1,0 +1,51 @@
+import pytest
+
+from h2pc.errors import GraphError
+from h2pc.graph import Dag, Reachability
+
+
+@pytest.fixture
+def diamond() -> Reachability:
+    """0 → 1 → 3 and 0 → 2 → 3."""
+    return Reachability.of(Dag.from_edges(["a", "b", "c", "d"], [(0, 1), (0, 2), (1, 3), (2, 3)]))
+
+
+def test_an_edge_against_a_path_closes_a_cycle(diamond):
+    assert diamond.creates_cycle(3, 0)
+    assert diamond.creates_cycle(1, 1)
+    assert not diamond.creates_cycle(0, 3)
+    assert not diamond.creates_cycle(1, 2)
+
+
+def test_a_second_path_survives_the_loss_of_the_first(diamond):
+    diamond.remove_edge(1, 3)
+    assert diamond.has_path(0, 3)
+
+    diamond.remove_edge(2, 3)
+    assert not diamond.has_path(0, 3)
+    assert not diamond.creates_cycle(3, 0)
+
+
+def test_turning_an_edge_round_closes_a_cycle_where_a_detour_leads_the_same_way(diamond):
+    assert not diamond.reversal_creates_cycle(0, 1)
+
+    diamond.add_edge(0, 3)
+
+    assert diamond.reversal_creates_cycle(0, 3)
+
+
+def test_an_edge_that_is_added_twice_is_there_once(diamond):
+    diamond.add_edge(0, 1)
+    diamond.remove_edge(0, 1)
+
+    assert not diamond.has_edge(0, 1)
+
+
+def test_a_change_that_cannot_be_is_refused_and_changes_nothing(diamond):
+    with pytest.raises(GraphError, match="3 → 0 would close a cycle"):
+        diamond.add_edge(3, 0)
+    with pytest.raises(GraphError, match="no edge 1 → 2"):
+        diamond.remove_edge(1, 2)
+
+    assert not diamond.has_edge(3, 0)
+    assert diamond.has_path(0, 3)

@@ -1,0 +1,19 @@
+from scripted import ScriptedTest
+
+from h2pc.graph import Dag
+from h2pc.independence.oracle import DSeparationOracle
+from h2pc.local.fdr_iapc import fdr_iapc, without_spouses
+
+T, A, B, C = range(4)
+
+
+def test_a_spouse_is_in_the_boundary_but_not_in_the_answer():
+    oracle = DSeparationOracle(Dag.from_edges(["t", "a", "b", "c"], [(T, A), (B, A), (C, T)]))
+
+    assert set(fdr_iapc(T, oracle, oracle.dag.variables)) == {A, C}
+
+
+def test_what_has_left_still_separates_the_others():
+    ci = ScriptedTest({(T, A, (B,)): 0.9, (T, B, (A,)): 0.9}, otherwise=1e-9)
+
+    assert without_spouses(T, ci, (A, B, C)) == (C,)

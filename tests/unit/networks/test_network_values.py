@@ -1,0 +1,216 @@
+import pickle
+
+import numpy as np
+import pytest
+
+from h2pc.data import Dataset
+from h2pc.errors import DataError, GraphError, SettingError
+from h2pc.graph import Dag
+from h2pc.networks import BayesianNetwork, load_network
+
+CHAIN = Dag.from_edges(["rain", "wet"], [("rain", "wet")])
+YES_NO = (("no", "yes"), ("no", "yes"))
+TABLES = ([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]])
+
+
+def lawn() -> BayesianNetwork:
+    return BayesianNetwork(CHAIN, YES_NO, TABLES)
+
+
+def observed(rain: list[str], wet: list[str]) -> Dataset:
+    return Dataset.from_data({"rain": rain, "wet": wet})
+
+
+def test_a_network_shows_what_it_was_made_of():
+    network = lawn()
+
+    assert network.names == ("rain", "wet")
+    assert network.states == YES_NO
+    assert network.cards == (2, 2)
+    assert network.n_parameters == 3
+    assert network.tables[1].tolist() == TABLES[1]
+    assert repr(network) == "BayesianNetwork(2 variables, 1 edges, 3 parameters)"
+
+
+def test_tables_are_copied_and_read_only():
+    mine = np.array([0.8, 0.2])
+    network = BayesianNetwork(CHAIN, YES_NO, [mine, TABLES[1]])
+    mine[0] = 7
+
+    assert network.tables[0][0] == 0.8
+    with pytest.raises(ValueError, match="read-only"):
+        network.tables[0][0] = 0.5
+
+
+def test_equal_networks_are_equal_and_survive_pickle():
+    assert lawn() == lawn()
+    assert hash(lawn()) == hash(lawn())
+    assert pickle.loads(pickle.dumps(lawn())) == lawn()
+    assert lawn() != BayesianNetwork(CHAIN, YES_NO, [[0.7, 0.3], TABLES[1]])
+    assert lawn() != "lawn"
+
+
+@pytest.mark.parametrize(
+    ("states", "tables", "message"),
+    [
+        (YES_NO[:1], TABLES, "2 variables, but 1 lists of states"),
+        ((("no", "no"), YES_NO[1]), TABLES, "states of 'rain' must be distinct"),
+        (((), YES_NO[1]), TABLES, "at least one"),
+        (((0, 1), YES_NO[1]), TABLES, "must be a list of strings"),
+        (("ny", YES_NO[1]), TABLES, "must be a list of strings"),
+        (YES_NO, ([0.8, 0.2], [0.5, 0.5]), r"'wet' must have shape \(2, 2\)"),
+        (YES_NO, ([0.8, 0.3], TABLES[1]), "'rain' sums to 1.1, not to 1"),
+        (YES_NO, ([1.2, -0.2], TABLES[1]), "not probabilities"),
+        (YES_NO, ([np.nan, 1.0], TABLES[1]), "not probabilities"),
+    ],
+)
+def test_what_is_no_network_is_refused(states, tables, message):
+    with pytest.raises(SettingError, match=message):
+        BayesianNetwork(CHAIN, states, tables)
+
+
+def test_rows_may_miss_one_by_the_digits_of_a_file_and_stay_as_given():
+    network = BayesianNetwork(CHAIN, YES_NO, [[0.8, 0.2000005], TABLES[1]])
+
+    assert network.tables[0].tolist() == [0.8, 0.2000005]
+
+
+def test_a_family_too_large_to_tabulate_is_refused():
+    names = [f"v{i:02}" for i in range(30)]
+    dag = Dag(names, [[], *([] for _ in range(28)), names[:29]])
+    data = Dataset.from_codes(np.zeros((30, 2), np.uint8), cards=[4] * 30, names=names)
+
+    with pytest.raises(SettingError, match="'v29' with 29 parents would have"):
+        BayesianNetwork.fit(dag, data)
+
+
+def test_maximum_likelihood_is_the_frequencies_and_unseen_rows_are_uniform():
+    data = Dataset.from_codes([[0, 0, 0, 0], [0, 0, 0, 1]], cards=[2, 3], names=["rain", "wet"])
+
+    fitted = BayesianNetwork.fit(CHAIN, data)
+
+    assert fitted.states == (("0", "1"), ("0", "1", "2"))
+    assert fitted.tables[0].tolist() == [1, 0]
+    np.testing.assert_allclose(fitted.tables[1], [[0.75, 0.25, 0], [1 / 3, 1 / 3, 1 / 3]])
+
+
+def test_priors_add_imaginary_samples():
+    data = observed(["no", "no", "no", "yes"], ["no", "yes", "no", "yes"])
+
+    laplace = BayesianNetwork.fit(CHAIN, data, pseudo_count=1)
+    bdeu = BayesianNetwork.fit(CHAIN, data, equivalent_sample_size=4)
+
+    np.testing.assert_allclose(laplace.tables[0], [4 / 6, 2 / 6])
+    np.testing.assert_allclose(laplace.tables[1], [[3 / 5, 2 / 5], [1 / 3, 2 / 3]])
+    np.testing.assert_allclose(bdeu.tables[0], [5 / 8, 3 / 8])
+    np.testing.assert_allclose(bdeu.tables[1], [[3 / 5, 2 / 5], [1 / 3, 2 / 3]])
+
+
+@pytest.mark.parametrize(
+    "prior",
+    [
+        {"pseudo_count": -1},
+        {"equivalent_sample_size": np.inf},
+        {"pseudo_count": 1, "equivalent_sample_size": 1},
+    ],
+)
+def test_impossible_priors_are_refused(prior):
+    with pytest.raises(SettingError):
+        BayesianNetwork.fit(CHAIN, observed(["no", "yes"], ["no", "yes"]), **prior)
+
+
+def test_fit_needs_all_columns_of_the_graph():
+    with pytest.raises(DataError, match="lacks 1 columns of the network: 'wet'"):
+        BayesianNetwork.fit(CHAIN, Dataset.from_data({"rain": ["no", "yes"]}))
+
+
+def test_fit_finds_its_columns_by_name():
+    backwards = Dag.from_edges(["wet", "rain"], [("rain", "wet")])
+    data = observed(["no", "no", "yes", "yes"], ["no", "yes", "yes", "yes"])
+
+    fitted = BayesianNetwork.fit(backwards, data)
+
+    assert fitted.tables[0].tolist() == [[0.5, 0.5], [0, 1]]
+
+
+def test_log_likelihood_is_the_sum_over_samples_and_matches_states_by_name():
+    data = Dataset.from_codes(
+        [[0, 1, 1], [0, 0, 1]],
+        names=["rain", "wet"],
+        states=[["yes", "no"], ["yes", "no"]],
+    )
+
+    found = lawn().log_likelihood(data)
+
+    assert found == pytest.approx(np.log([0.2 * 0.75, 0.8 * 0.1, 0.8 * 0.9]).sum())
+
+
+def test_log_likelihood_counts_merged_rows():
+    asia = load_network("asia")
+    data = asia.sample(500)
+    merged = data.compressed(range(8))
+
+    assert asia.log_likelihood(merged) == pytest.approx(asia.log_likelihood(data))
+    fitted, again = (BayesianNetwork.fit(asia.dag, d) for d in (data, merged))
+    assert fitted == again
+    assert sorted(asia.predict("dysp", merged)) == sorted(asia.predict("dysp", data))
+
+
+def test_a_sample_that_the_network_excludes_has_log_likelihood_minus_infinity():
+    sure = BayesianNetwork(CHAIN, YES_NO, [[1, 0], TABLES[1]])
+
+    assert sure.log_likelihood(observed(["yes", "no"], ["no", "yes"])) == -np.inf
+
+
+def test_a_level_that_the_network_does_not_know_is_named():
+    with pytest.raises(DataError, match="Column 'wet' holds 'soaked', which is not a state"):
+        lawn().log_likelihood(observed(["no", "yes"], ["no", "soaked"]))
+
+
+def test_posterior_is_bayes_rule():
+    np.testing.assert_allclose(lawn().posterior("rain", {"wet": "yes"}), [0.08 / 0.23, 0.15 / 0.23])
+    np.testing.assert_allclose(lawn().posterior("wet"), [0.77, 0.23])
+
+
+@pytest.mark.parametrize(
+    ("variable", "evidence", "error"),
+    [
+        ("snow", {}, GraphError),
+        ("rain", {"snow": "no"}, GraphError),
+        ("rain", {"wet": "maybe"}, SettingError),
+        ("rain", {"rain": "no"}, SettingError),
+    ],
+)
+def test_impossible_queries_are_refused(variable, evidence, error):
+    with pytest.raises(error):
+        lawn().posterior(variable, evidence)
+
+
+def test_evidence_of_probability_zero_has_no_posterior():
+    sure = BayesianNetwork(CHAIN, YES_NO, [[1, 0], [[1, 0], [0, 1]]])
+
+    with pytest.raises(DataError, match="probability 0"):
+        sure.posterior("rain", {"wet": "yes"})
+
+
+def test_predict_takes_the_most_probable_state():
+    data = observed(["no", "yes"], ["no", "yes"])
+
+    assert lawn().predict("wet", data).tolist() == ["no", "yes"]
+    assert lawn().predict("rain", data).tolist() == ["no", "yes"]
+
+
+def test_predict_sums_out_columns_that_are_missing():
+    asia = load_network("asia")
+    data = asia.sample(40, seed=3)
+    given = {
+        name: [asia.states[v][code] for code in data.codes[v]]
+        for name in ("smoke", "xray")
+        for v in [asia.dag.variable(name)]
+    }
+
+    predicted = asia.predict("lung", Dataset.from_data(given))
+
+    for i, state in enumerate(predicted):
+        posterior = asia.posterior("lung", {name: given[name][i] for name in given})
+        assert state == asia.states[asia.dag.variable("lung")][posterior.argmax()]
