@@ -1,11 +1,16 @@
 """Hypothesis strategies shared by the tests."""
 
+import os
 import random
 from itertools import combinations
 from string import ascii_lowercase
+from typing import NamedTuple
 
+import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
+from h2pc.data import Dataset
 from h2pc.graph import Dag
 
 
@@ -35,3 +40,65 @@ def random_dag(rng: random.Random, n_nodes: int, n_edges: float) -> Dag:
     chance = n_edges / pairs if pairs else 0.0
     edges = [pair for pair in combinations(order, 2) if rng.random() < chance]
     return Dag.from_edges(names_of(n_nodes), edges)
+
+
+def examples(n: int) -> settings:
+    """So many examples, or as many as H2PC_EXAMPLES says: for runs without JIT."""
+    return settings(max_examples=int(os.environ.get("H2PC_EXAMPLES", n)))
+
+
+@st.composite
+def datasets(
+    draw: st.DrawFn,
+    min_variables: int = 1,
+    max_variables: int = 6,
+    max_rows: int = 200,
+    max_levels: int = 6,
+    wide: bool = False,
+) -> Dataset:
+    """Small data sets: linked, copied, constant and skewed columns, levels that do not occur.
+
+    The numbers of rows fill zero to several words of a bitmap; the last one is rarely full. With
+    ``wide`` a column may have more levels than a byte can tell apart.
+    """
+    edges = [n for n in (1, 2, 63, 64, 65, 128, 129, 200) if n <= max_rows]
+    n_rows = draw(st.sampled_from(edges) | st.integers(1, max_rows))
+    n_variables = draw(st.integers(min_variables, max_variables))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    codes, cards = [], []
+    for v in range(n_variables):
+        kinds = ("random", "skewed", "linked", "function", "copy", "unobserved", "constant")
+        kind = draw(st.sampled_from((*kinds, "wide") if wide else kinds))
+        card = 1 if kind == "constant" else draw(st.integers(1, max_levels))
+        if kind == "wide":
+            card = draw(st.integers(257, 300))
+        column = rng.integers(0, card, n_rows)
+        if kind == "skewed":
+            column[rng.random(n_rows) < 0.9] = card - 1
+        if v > 0 and kind in ("linked", "function", "copy"):
+            other = draw(st.integers(0, v - 1))
+            kept = rng.random(n_rows) < (0.8 if kind == "linked" else 2.0)
+            card = cards[other] if kind == "copy" else card
+            column = np.where(kept, codes[other] % card, column)
+        if kind == "unobserved":
+            gaps = np.sort(rng.permutation(card + 2)[:card])
+            column, card = gaps[column], card + 2
+        codes.append(column)
+        cards.append(card)
+    return Dataset.from_codes(np.array(codes), cards=cards)
+
+
+class Question(NamedTuple):
+    """Whether the target is independent of each candidate given z."""
+
+    target: int
+    candidates: tuple[int, ...]
+    z: tuple[int, ...]
+
+
+@st.composite
+def questions(draw: st.DrawFn, n_variables: int, max_z: int = 4) -> Question:
+    """A question about some of ``n_variables`` variables; at least two of them are needed."""
+    order = tuple(draw(st.permutations(range(n_variables))))
+    n_z = draw(st.integers(0, min(max_z, n_variables - 2)))
+    return Question(order[0], order[1 + n_z :], order[1 : 1 + n_z])

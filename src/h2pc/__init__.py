@@ -1,1 +1,56 @@
-"""Bayesian network structure learning with HPC and H2PC."""
+"""Bayesian network structure learning with HPC and H2PC, and multi-label classification.
+
+Names are resolved when they are first used, so that ``import h2pc`` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "BayesianNetwork": "h2pc.networks",
+    "CITest": "h2pc.independence.base",
+    "CachedTest": "h2pc.independence.cached",
+    "ChiSquareTest": "h2pc.independence.g_test",
+    "CountedTest": "h2pc.independence.counted",
+    "Cpdag": "h2pc.graph",
+    "DSeparationOracle": "h2pc.independence.oracle",
+    "Dag": "h2pc.graph",
+    "Dataset": "h2pc.data",
+    "Discretizer": "h2pc.data",
+    "GTest": "h2pc.independence.g_test",
+    "H2pcError": "h2pc.errors",
+    "Skeleton": "h2pc.graph",
+    "discretize": "h2pc.data",
+    "hpc": "h2pc.local",
+    "load_network": "h2pc.networks",
+    "mmpc": "h2pc.local",
+    "network_names": "h2pc.networks",
+}
+
+__all__ = ["__version__", *_HOME]
+
+if TYPE_CHECKING:
+    from h2pc.data import Dataset, Discretizer, discretize
+    from h2pc.errors import H2pcError
+    from h2pc.graph import Cpdag, Dag, Skeleton
+    from h2pc.independence.base import CITest
+    from h2pc.independence.cached import CachedTest
+    from h2pc.independence.counted import CountedTest
+    from h2pc.independence.g_test import ChiSquareTest, GTest
+    from h2pc.independence.oracle import DSeparationOracle
+    from h2pc.local import hpc, mmpc
+    from h2pc.networks import BayesianNetwork, load_network, network_names
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'h2pc' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

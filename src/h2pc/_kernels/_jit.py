@@ -67,6 +67,10 @@ def part(function: Callable[..., Any]) -> Any:
     )
 
 
+def inlined(function):
+    return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
+
+
 def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
     @intrinsic
     def bit_function(typing_context: Any, word: Any) -> Any:

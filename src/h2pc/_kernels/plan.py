@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from h2pc._kernels import costs, counting
-from h2pc._kernels._jit import part
+from h2pc._kernels._jit import inlined, part
 
 _LARGEST_TABLE = 1 << 22  # entries
 _LARGEST_MASKS = 1 << 22  # words
@@ -136,7 +136,7 @@ def table_size(ready, per_stratum, card):
     return max(min(n_strata * per_stratum * card, _LARGEST_TABLE), per_stratum * card)
 
 
-@part
+@inlined
 def fill(sample, fixed, ready, per_stratum, v, low, table):
     """Count the strata from ``low`` on that fit into ``table``; (strata counted, all strata)."""
     size = per_stratum * sample.cards[v]

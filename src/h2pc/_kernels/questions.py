@@ -10,12 +10,12 @@ import math
 import numpy as np
 
 from h2pc._kernels import plan
-from h2pc._kernels._jit import kernel, part
+from h2pc._kernels._jit import inlined, kernel, part
 from h2pc._kernels.chi_square import log_sf
 from h2pc._kernels.sample import opened
 from h2pc._kernels.statistics import half_g2, half_pearson
 
-@part
+@inlined
 def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
     """Half statistic and df, summed over ``n_strata`` × ``inner`` strata of a table."""
     half = np.int64(0)

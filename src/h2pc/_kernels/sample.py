@@ -59,6 +59,10 @@ class Handle(NamedTuple):
     settings: Settings
     arguments: tuple[Any, ...]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Addresses do not travel: a copy is made anew from its arrays."""
+        return handle_of, (self.sample, self.settings)
+
 
 def handle_of(sample: Sample, settings: Settings) -> Handle:
     """Return the handle of a sample; all its arrays are contiguous."""
@@ -77,9 +81,7 @@ _N_ARRAYS = len(Sample._fields)  # all but n_samples, and x_log_x
 
 @part
 def _vector(layout, position, dtype):
-    return carray(
-        pointer_to(layout[position], dtype), (layout[_N_ARRAYS + 2 * position],)
-    )
+    return carray(pointer_to(layout[position], dtype), (layout[_N_ARRAYS + 2 * position],))
 
 
 @part

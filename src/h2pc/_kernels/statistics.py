@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels._jit import part
+from h2pc._kernels._jit import inlined, part
 
 _MOST_SHIFT = 49  # the differences of n·ln n stay below 2^5, and a double carries 53 bits
 
@@ -34,7 +34,7 @@ def x_log_x_table(n_samples: int, shift: int) -> NDArray[np.int64]:
     return table
 
 
-@part
+@inlined
 def half_g2(table, base, n_rows, row_step, n_columns, column_step, columns, x_log_x):
     """Half of G² in fixed point, and the adjusted df, of the stratum that begins at ``base``."""
     half = np.int64(0)

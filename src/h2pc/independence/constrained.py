@@ -100,7 +100,7 @@ class EdgeConstraints:
 
     @cached_property
     def _partners(self) -> dict[Var, dict[Var, bool]]:
-        """For every variable, those it shares a constraint with, and whether they must be joined."""
+        """For every variable, those it shares a constraint with: True where they must be joined."""
         partners: dict[Var, dict[Var, bool]] = {}
         for must, edges in ((True, self.required), (False, self.forbidden)):
             for x, y in edges:
@@ -156,7 +156,7 @@ class ConstrainedTest(CITest):
         return log_p
 
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
-        """Log p-value of (target ⊥ candidate | z ∪ x) for every x (rows) and candidate (columns)."""
+        """Log p-value of (target ⊥ candidate | z ∪ x), as :class:`CITest` says it."""
         if self._is_open(target, candidates):
             return self.ci.log_p_grid(target, candidates, zs, xs)
         log_p, left = self._begun(target, candidates)
@@ -191,7 +191,7 @@ class ConstrainedTest(CITest):
         return ConstrainedTest(self.ci.focused(variables), self.constraints)
 
     def _decided_for(self, target: Var) -> dict[Var, float]:
-        """What the constraints decide about ``target``, worked out once."""
+        """Answers that the constraints give about ``target``, worked out once."""
         decided = self._decided.get(target)
         if decided is None:
             decided = self._decided[target] = self.constraints.decided(target)

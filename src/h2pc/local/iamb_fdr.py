@@ -84,8 +84,8 @@ def _change(
     member = order >= len(outside)
     discovered = log_p[order] <= limits[: len(asked)]
 
-    leaving = [i for i in order[member & ~discovered].tolist() if asked[i] != newcomer]
+    leaving: list[int] = [i for i in order[member & ~discovered].tolist() if asked[i] != newcomer]
     if leaving:
         return asked[min(leaving, key=lambda i: (-log_p[i], asked[i]))]
-    entering = order[discovered & ~member]
-    return asked[entering[0]] if entering.size else None
+    entering: list[int] = order[discovered & ~member].tolist()
+    return asked[entering[0]] if entering else None

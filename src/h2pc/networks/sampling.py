@@ -14,6 +14,10 @@ from h2pc.networks.families import parent_rows
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
 
 
+BLOCK = 1 << 14
+"""Samples drawn at a time: their intermediate arrays stay in the cache."""
+
+
 def forward_sample(
     dag: Dag, tables: Sequence[NDArray[np.float64]], n_samples: int, seed: int
 ) -> Codes:
@@ -25,10 +29,14 @@ def forward_sample(
     cards = tuple(table.shape[-1] for table in tables)
     dtype = np.uint8 if max(cards, default=0) <= 256 else np.uint16
     codes = np.empty((len(tables), n_samples), dtype)
-    for v in dag.topological_order:
-        uniform = _stream(seed, dag.names[v]).random(n_samples)
-        rows = parent_rows(codes, cards, dag.parents(v))
-        codes[v] = _inverse_cdf(tables[v].reshape(-1, cards[v]), rows, uniform)
+    streams = [_stream(seed, name) for name in dag.names]
+    thresholds = [_thresholds(table.reshape(-1, table.shape[-1])) for table in tables]
+    for start in range(0, n_samples, BLOCK):
+        block = codes[:, start : start + BLOCK]
+        for v in dag.topological_order:
+            uniform = streams[v].random((block.shape[1],))
+            rows = parent_rows(block, cards, dag.parents(v))
+            block[v] = _inverse_cdf(thresholds[v], rows, uniform)
     return codes
 
 
@@ -39,24 +47,31 @@ def _stream(seed: int, name: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(sequence))
 
 
-def _inverse_cdf(
-    table: NDArray[np.float64], rows: NDArray[np.int64] | None, uniform: NDArray[np.float64]
-) -> NDArray[np.intp]:
-    """State of each sample: the first whose cumulative probability exceeds ``uniform``.
+def _thresholds(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the cumulative probabilities of each row, filled with ones to a power of two.
 
-    A state of probability 0 is never drawn: its cumulative probability equals the one before it,
-    and all those from the last possible state on are exactly 1.
+    From the last possible state on they are exactly 1, also where a row misses one by rounding.
     """
     cumulative = np.cumsum(table, axis=1)
     cumulative /= cumulative[:, -1:]
     n_rows, card = cumulative.shape
-    if n_rows == 1 or rows is None:
-        return np.searchsorted(cumulative[0], uniform, side="right")
-
-    width = 1 << (card - 1).bit_length()
-    padded = np.ones((n_rows, width))
+    padded = np.ones((n_rows, 1 << (card - 1).bit_length()))
     padded[:, :card] = cumulative
-    flat = padded.ravel()
+    return padded
+
+
+def _inverse_cdf(
+    thresholds: NDArray[np.float64],
+    rows: NDArray[np.int64] | None,
+    uniform: NDArray[np.float64],
+) -> NDArray[np.intp]:
+    """State of each sample: the first whose threshold exceeds ``uniform``; by bisection.
+
+    A state of probability 0 is never drawn: its threshold equals the one before it.
+    """
+    if rows is None:
+        return np.searchsorted(thresholds[0], uniform, side="right")
+    flat, width = thresholds.ravel(), thresholds.shape[1]
     first = rows * width
     position = first - 1
     step = width >> 1

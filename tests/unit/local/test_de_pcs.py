@@ -1,6 +1,5 @@
-from scripted import ScriptedTest
-
 from h2pc.local.de_pcs import de_pcs
+from unit.local.scripted import ScriptedTest
 
 T, A, B, C = range(4)
 

@@ -1,6 +1,5 @@
-from scripted import ScriptedTest
-
 from h2pc.local.de_sps import de_sps
+from unit.local.scripted import ScriptedTest
 
 T, X, Y, Z = range(4)
 

@@ -1,8 +1,7 @@
-from scripted import ScriptedTest
-
 from h2pc.graph import Dag
 from h2pc.independence.oracle import DSeparationOracle
 from h2pc.local.fdr_iapc import fdr_iapc, without_spouses
+from unit.local.scripted import ScriptedTest
 
 T, A, B, C = range(4)
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from scripted import ScriptedTest
 
 from h2pc.local.iamb_fdr import discovery_limits, iamb_fdr
+from unit.local.scripted import ScriptedTest
 
 T, A, B, C = range(4)
 

@@ -1,6 +1,5 @@
-from scripted import ScriptedTest
-
 from h2pc.local.mmpc import mmpc
+from unit.local.scripted import ScriptedTest
 
 T, A, B, C = range(4)
 

@@ -95,6 +95,7 @@ def test_a_longer_sample_begins_with_the_shorter_one():
     child = load_network("child")
 
     assert np.array_equal(child.sample(1000).codes[:, :100], child.sample(100).codes)
+    assert np.array_equal(child.sample(40_000).codes[:, :17_000], child.sample(17_000).codes)
 
 
 def test_the_order_of_the_variables_has_no_say_in_the_sample():

@@ -15,8 +15,8 @@ from h2pc.networks.network import BayesianNetwork
 _FOLDER = Path(__file__).parent
 _ENDING = ".json.gz"
 
-# P(Disease | BirthAsphyxia = no) of the paper's child; the published file has the same
-# distribution with the fractions of 98 cases (3, 33, 29, 23, 5, 5).
+# P(Disease | BirthAsphyxia = no) of the paper's child; the published file has
+# 3, 33, 29, 23, 5, 5 out of 98.
 _PAPER_CHILD = (0.03, 0.33, 0.30, 0.24, 0.05, 0.05)
 
 

@@ -1,0 +1,47 @@
+# Every target sets up .venv by itself; Python 3.11+ and make are all that is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+PEERS := $(VENV)/.peers
+
+.PHONY: demo test test-all lint format bench clean
+
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("h2pc needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
+	@touch $@
+
+$(PEERS): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --group peers
+	@touch $@
+
+demo: $(INSTALLED)
+	$(BIN)/python -m h2pc.demo demo
+
+test: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto -m 'not slow'
+
+test-all: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(INSTALLED)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(PEERS)
+	$(BIN)/python benchmarks/tests_per_second.py
+	$(BIN)/python benchmarks/encode_wide.py
+	$(BIN)/python benchmarks/skeletons.py
+
+clean:
+	rm -rf $(VENV) demo dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

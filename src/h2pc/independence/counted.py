@@ -1,0 +1,100 @@
+"""A test that counts the questions it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from math import comb
+from threading import Lock
+from typing import Any
+
+from h2pc.independence.base import CITest, LogP, Separation
+from h2pc.variables import Var, Vars
+
+
+class _Counter:
+    """A number that several threads may add to."""
+
+    def __init__(self) -> None:
+        self.value = 0
+        self._lock = Lock()
+
+    def add(self, n: int) -> None:
+        with self._lock:
+            self.value += n
+
+    def __getstate__(self) -> int:
+        return self.value
+
+    def __setstate__(self, value: int) -> None:
+        self.__init__()  # type: ignore[misc]
+        self.value = value
+
+
+class CountedTest(CITest):
+    """The same answers as another test, and how many questions were asked.
+
+    A search for a separating set counts every subset that it tried.
+
+    Examples
+    --------
+    >>> from h2pc import CountedTest, Dataset, GTest
+    >>> test = CountedTest(GTest(Dataset.from_codes([[0, 1] * 20, [0, 1] * 20, [1] * 40])))
+    >>> test.log_p_many(0, (1, 2)).size, test.n_tests
+    (2, 2)
+    """
+
+    def __init__(self, inner: CITest) -> None:
+        super().__init__(inner.alpha)
+        self.inner = inner
+        self._counter = _Counter()
+
+    @property
+    def n_tests(self) -> int:
+        """The number of questions so far, those of focused tests included."""
+        return self._counter.value
+
+    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
+        """Ask, and count the candidates."""
+        self._counter.add(len(candidates))
+        return self.inner.log_p_many(target, candidates, z)
+
+    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
+        """Ask, and count the candidates."""
+        self._counter.add(len(candidates))
+        return self.inner.log_p_each(target, candidates, zs)
+
+    def first_separator(
+        self, target: Var, candidate: Var, pool: Vars, **limits: Any
+    ) -> Separation:
+        """Search, and count the subsets tried."""
+        found = self.inner.first_separator(target, candidate, pool, **limits)
+        self._counter.add(_subsets_tried(found.z, pool, **limits))
+        return found
+
+    def focused(self, variables: Vars) -> CITest:
+        """Return a focused test that adds to the same count."""
+        test = copy(self)
+        test.inner = self.inner.focused(variables)
+        return test
+
+
+def _subsets_tried(
+    z: Vars | None,
+    pool: Vars,
+    *,
+    base: Vars = (),  # noqa: ARG001
+    min_size: int = 0,
+    max_size: int | None = None,
+) -> int:
+    """Return how many subsets a search looks at until it stops with ``z``, or finds nothing."""
+    largest = len(pool) if max_size is None else min(max_size, len(pool))
+    if z is None:
+        return sum(comb(len(pool), size) for size in range(min_size, largest + 1))
+    tried = sum(comb(len(pool), size) for size in range(min_size, len(z)))
+    position = -1
+    for i, member in enumerate(z):  # the rank of a combination in lexicographic order
+        previous, position = position, pool.index(member)
+        for skipped in range(previous + 1, position):
+            tried += comb(len(pool) - skipped - 1, len(z) - i - 1)
+    return tried + 1
