@@ -14,6 +14,7 @@ over many questions) times the levels of the one variable that changes: ``table[
 import numpy as np
 
 from h2pc._kernels._jit import lowest_bit, part, popcount
+from h2pc._kernels.sample import Sample
 
 _RENUMBER_BY_TABLE = 1 << 22
 
@@ -275,6 +276,37 @@ def _renumber(keys, n_numbers):
 
 
 @part
+def active_rows(keys, n_strata, per_stratum, per_level, rows):
+    """List the rows of strata in which the target varies, numbered anew; (rows, strata) left.
+
+    The key of any other row becomes -1: such strata add nothing to a statistic.
+    """
+    first_level = np.full(n_strata, -1, np.int64)
+    new_number = np.full(n_strata, -1, np.int64)
+    for r in range(keys.size):
+        stratum, level = keys[r] // per_stratum, keys[r] % per_stratum // per_level
+        if first_level[stratum] < 0:
+            first_level[stratum] = level
+        elif first_level[stratum] != level:
+            new_number[stratum] = 0
+    n_active = 0
+    for stratum in range(n_strata):
+        if new_number[stratum] == 0:
+            new_number[stratum] = n_active
+            n_active += 1
+    n_rows = 0
+    for r in range(keys.size):
+        number = new_number[keys[r] // per_stratum]
+        if number < 0:
+            keys[r] = -1
+        else:
+            keys[r] = number * per_stratum + keys[r] % per_stratum
+            rows[n_rows] = r
+            n_rows += 1
+    return n_rows, n_active
+
+
+@part
 def count_by_set_bits(sample, variable, keys, cell_counts, table):
     """Count ``table[cell, level]`` by the rows outside the most frequent level of ``variable``."""
     card, mode, first = sample.cards[variable], sample.modes[variable], sample.first_row[variable]
@@ -287,25 +319,63 @@ def count_by_set_bits(sample, variable, keys, cell_counts, table):
             word = sample.bitmaps[first + level, w]
             while word != 0:
                 start = keys[w * 64 + lowest_bit(word)] * card
-                table[start + level] += 1
-                table[start + mode] -= 1
+                if start >= 0:
+                    table[start + level] += 1
+                    table[start + mode] -= 1
                 word &= word - np.uint64(1)
 
 
 @part
-def count_by_scatter(sample, variable, keys, low, table, n_table):
-    """Count ``table[cell, level]`` for the cells from ``low`` on that fit into ``n_table`` entries."""
+def count_by_scatter(sample, variable, keys, rows, n_rows, low, table, n_table):
+    """Count ``table[cell, level]`` for the cells from ``low`` on that fit into ``n_table``."""
     card = sample.cards[variable]
     codes = sample.codes[sample.code_rows[variable]]
     weights = sample.weights
     low_index = low * card
     if weights.size > 0:
-        for r in range(keys.size):
+        for i in range(n_rows):
+            r = rows[i]
             index = keys[r] * card + codes[r] - low_index
             if 0 <= index < n_table:
                 table[index] += weights[r]
     else:
-        for r in range(keys.size):
+        for i in range(n_rows):
+            r = rows[i]
             index = keys[r] * card + codes[r] - low_index
             if 0 <= index < n_table:
                 table[index] += 1
+
+
+@part
+def with_rows_merged(sample, variables):
+    """Return the sample with equal rows of ``variables`` merged; the others lose their codes."""
+    keys = np.empty(sample.codes.shape[1], np.int64)
+    n_numbers = row_keys(sample, variables, variables.size, keys)
+    row_of = np.full(n_numbers, -1, np.int64)
+    n_rows = 0
+    for r in range(keys.size):
+        if row_of[keys[r]] < 0:
+            row_of[keys[r]] = n_rows
+            n_rows += 1
+    weights = np.zeros(n_rows, np.int64)
+    codes = np.empty((variables.size, n_rows), sample.codes.dtype)
+    code_rows = np.empty(sample.code_rows.size, np.int64)
+    for i in range(variables.size):
+        code_rows[variables[i]] = i
+        old = sample.codes[sample.code_rows[variables[i]]]
+        for r in range(keys.size):
+            codes[i, row_of[keys[r]]] = old[r]
+    for r in range(keys.size):
+        weights[row_of[keys[r]]] += sample.weights[r] if sample.weights.size > 0 else 1
+    return Sample(
+        codes,
+        code_rows,
+        weights,
+        sample.bitmaps,
+        sample.first_row,
+        sample.cards,
+        sample.modes,
+        sample.level_counts,
+        sample.pairs,
+        sample.n_samples,
+    )

@@ -27,7 +27,10 @@ class Prepared(NamedTuple):
     n_cells: int
     n_strata: int
     keys: np.ndarray
-    """The cell of every row, numbered over ``n_key_strata`` strata."""
+    """The cell of every row, numbered over ``n_key_strata`` strata; -1 for rows left out."""
+    rows: np.ndarray
+    """The ``n_rows`` rows that are not left out."""
+    n_rows: int
     cell_counts: np.ndarray
     n_key_strata: int
 
@@ -116,16 +119,21 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
             n_possible, per_stratum, per_level, masks, cells, counts, n_cells
         )
     keys = np.empty(sample.codes.shape[1] if plan == _KEYS or plan == _EITHER else 0, np.int64)
+    rows = np.empty(keys.size, np.int64)
+    n_rows = np.int64(0)
     if keys.size > 0:
         n_key_strata = counting.row_keys(sample, fixed, n_strata_variables, keys)
+        n_rows, n_key_strata = counting.active_rows(
+            keys, n_key_strata, per_stratum, per_level, rows
+        )
         if sample.weights.size == 0 and n_key_strata * per_stratum <= keys.size:
             n_key_cells = n_key_strata * per_stratum
     cell_counts = np.zeros(n_key_cells, np.int64)
     if n_key_cells > 0:
-        for r in range(keys.size):
-            cell_counts[keys[r]] += 1
+        for i in range(n_rows):
+            cell_counts[keys[rows[i]]] += 1
     return Prepared(
-        plan, masks, cells, counts, n_cells, n_strata, keys, cell_counts, n_key_strata
+        plan, masks, cells, counts, n_cells, n_strata, keys, rows, n_rows, cell_counts, n_key_strata
     )
 
 
@@ -162,11 +170,13 @@ def fill(sample, fixed, ready, per_stratum, v, low, table):
     if (
         some == ready.n_key_strata
         and ready.cell_counts.size > 0
-        and _cost_by_set_bits(sample, v) < sample.codes.shape[1] * costs.ROW
+        and _cost_by_set_bits(sample, v) < ready.n_rows * costs.ROW
     ):
         counting.count_by_set_bits(sample, v, ready.keys, ready.cell_counts, table)
     else:
-        counting.count_by_scatter(sample, v, ready.keys, low * per_stratum, table, some * size)
+        counting.count_by_scatter(
+            sample, v, ready.keys, ready.rows, ready.n_rows, low * per_stratum, table, some * size
+        )
     return some, ready.n_key_strata
 
 

@@ -9,11 +9,14 @@ import math
 
 import numpy as np
 
-from h2pc._kernels import plan
+from h2pc._kernels import counting, plan
 from h2pc._kernels._jit import inlined, kernel, part
 from h2pc._kernels.chi_square import log_sf
 from h2pc._kernels.sample import opened
 from h2pc._kernels.statistics import half_g2, half_pearson
+# Members of a pool from which on the subsets are so many that merging equal rows pays.
+_MERGE_FOR_POOL = 3
+
 
 @inlined
 def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
@@ -90,42 +93,120 @@ def ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log
 
 
 @kernel()
-def log_p_in_groups(codes, layout, reals, target, candidates, groups, details):
-    """Log p-value of (target ⊥ candidate | z) for every candidate, with a ``z`` for each group.
+def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
+    """Log p-value of (target ⊥ candidate | z, x) for every candidate, with a ``z`` for each group.
 
-    ``groups`` holds the number of groups, where they begin and end among the candidates, where
+    One row for every x, and 0 where ``z`` has it; without any x, one row of (target ⊥ candidate |
+    z). ``groups`` holds the number of groups, where they begin and end among the candidates, where
     their sets begin and end, and the sets: ``[g, *starts, *z_starts, *zs]``. ``details`` receives
-    statistic and df in two rows, or is empty.
+    statistic and df of the last row in two rows, or is empty.
     """
     sample, settings = opened(codes, layout, reals)
     n_groups = groups[0]
     starts = groups[1 : n_groups + 2]
     z_starts = groups[n_groups + 2 : 2 * n_groups + 3]
     zs = groups[2 * n_groups + 3 :]
-    log_p = np.empty(candidates.size)
+    n_extra = min(xs.size, 1)
+    log_p = np.zeros((max(xs.size, 1), candidates.size))
     statistic = np.empty(candidates.size)
     df = np.empty(candidates.size, np.int64)
-    for g in range(n_groups):
-        start, stop = starts[g], starts[g + 1]
-        z = zs[z_starts[g] : z_starts[g + 1]]
-        fixed = np.empty(z.size + 1, np.int64)
-        for i in range(z.size):
-            fixed[i] = z[i]
-        fixed[z.size] = target
-        ask(
-            sample,
-            settings,
-            fixed,
-            z.size,
-            candidates[start:stop],
-            statistic[start:stop],
-            df[start:stop],
-            log_p[start:stop],
-        )
+    for row in range(log_p.shape[0]):
+        for g in range(n_groups):
+            start, stop = starts[g], starts[g + 1]
+            z = zs[z_starts[g] : z_starts[g + 1]]
+            fixed = np.empty(z.size + n_extra + 1, np.int64)
+            known = False
+            for i in range(z.size):
+                fixed[i] = z[i]
+                known |= n_extra > 0 and z[i] == xs[row]
+            if n_extra > 0:
+                fixed[z.size] = xs[row]
+            fixed[z.size + n_extra] = target
+            if not known:
+                ask(
+                    sample,
+                    settings,
+                    fixed,
+                    z.size + n_extra,
+                    candidates[start:stop],
+                    statistic[start:stop],
+                    df[start:stop],
+                    log_p[row, start:stop],
+                )
     for i in range(details.shape[1]):
         details[0, i] = statistic[i]
         details[1, i] = df[i]
     return log_p
+
+
+@kernel()
+def log_p_without_each(codes, layout, reals, target, members):
+    """Log p-value of (target ⊥ member | the other members) for every member."""
+    sample, settings = opened(codes, layout, reals)
+    log_p = np.empty(members.size)
+    statistic = np.empty(1)
+    df = np.empty(1, np.int64)
+    everyone = np.empty(members.size + 1, np.int64)
+    everyone[0] = target
+    for i in range(members.size):
+        everyone[i + 1] = members[i]
+    if members.size > 1:
+        sample = counting.with_rows_merged(sample, everyone)
+    fixed = np.empty(members.size, np.int64)
+    for i in range(members.size):
+        n = 0
+        for j in range(members.size):
+            if j != i:
+                fixed[n] = members[j]
+                n += 1
+        fixed[n] = target
+        ask(sample, settings, fixed, n, members[i : i + 1], statistic, df, log_p[i : i + 1])
+    return log_p
+
+
+@kernel()
+def sift(codes, layout, reals, target, base, order, kept, log_p, separators):
+    """Drop every candidate that one of the others still there separates from the target.
+
+    ``order`` is how the candidates are gone through; ``kept`` has them from the strongest link to
+    the weakest, with their ``log_p``, and stays so as larger ones are met. ``separators`` receives
+    what separated the i-th of ``order``, or -1. Returns how many are kept, and the number of tests.
+    """
+    sample, settings = opened(codes, layout, reals)
+    n_kept = kept.size
+    n_tests = 0
+    fixed = np.empty(base.size + 2, np.int64)
+    for i in range(base.size):
+        fixed[i] = base[i]
+    fixed[base.size] = target
+    statistic = np.empty(kept.size)
+    df = np.empty(kept.size, np.int64)
+    answers = np.empty(kept.size)
+    for step in range(order.size):
+        x = order[step]
+        place = 0
+        while kept[place] != x:
+            place += 1
+        largest = log_p[place]
+        n_kept -= 1
+        for i in range(place, n_kept):
+            kept[i], log_p[i] = kept[i + 1], log_p[i + 1]
+        fixed[base.size + 1] = x
+        stop = ask(
+            sample, settings, fixed, base.size, kept[:n_kept], statistic, df, answers
+        )
+        separators[step] = kept[stop] if stop >= 0 else -1
+        n_tests += stop + 1 if stop >= 0 else n_kept
+        if stop < 0:
+            for i in range(n_kept):
+                largest = max(largest, answers[i])
+            place = n_kept
+            while place > 0 and (log_p[place - 1], kept[place - 1]) > (largest, x):
+                kept[place], log_p[place] = kept[place - 1], log_p[place - 1]
+                place -= 1
+            kept[place], log_p[place] = x, largest
+            n_kept += 1
+    return n_kept, n_tests
 
 
 @part
@@ -157,6 +238,15 @@ def first_separator(
     df = np.empty(pool.size + 1, np.int64)
     log_p = np.empty(pool.size + 1)
     only_candidate = np.array([candidate])
+    if pool.size >= _MERGE_FOR_POOL and max_size > 1:
+        everyone = np.empty(base.size + pool.size + 2, np.int64)
+        for i in range(base.size):
+            everyone[i] = base[i]
+        for i in range(pool.size):
+            everyone[base.size + i] = pool[i]
+        everyone[base.size + pool.size] = target
+        everyone[base.size + pool.size + 1] = candidate
+        sample = counting.with_rows_merged(sample, everyone)
     for size in range(min_size, max_size + 1):
         n_prefix = max(size - 1, 0)
         prefix = np.arange(n_prefix)

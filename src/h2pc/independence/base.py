@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from bisect import insort
 from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -25,6 +26,16 @@ class Separation(NamedTuple):
     """The first set that separates, or None where none does."""
     log_p: float
     """The largest log p-value met on the way; with ``z``, it is that of ``z``."""
+
+
+class Sifted(NamedTuple):
+    """What is left of candidates that were tried as each other's separators."""
+
+    kept: Vars
+    """Those that none of the others separates, from the strongest link to the weakest."""
+    separators: dict[Var, Var]
+    """What separated each of the others."""
+    n_tests: int
 
 
 class CITest(ABC):
@@ -88,6 +99,33 @@ class CITest(ABC):
                 largest = max(largest, log_p)
         return Separation(None, largest)
 
+    def log_p_without_each(self, target: Var, members: Vars) -> LogP:
+        """Log p-value of (target ⊥ member | the other members) for every member."""
+        others = [members[:i] + members[i + 1 :] for i in range(len(members))]
+        return self.log_p_each(target, members, others)
+
+    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+        """Drop every candidate x with target ⊥ x | base, y for another candidate y still there.
+
+        Candidates are gone through from the weakest link to the strongest, as ``log_p`` says, and
+        separators are tried from the strongest to the weakest, by the largest log p-value that was
+        seen for each so far. Ties are broken by number.
+        """
+        links = sorted(zip(log_p.tolist(), candidates, strict=True))
+        separators: dict[Var, Var] = {}
+        n_tests = 0
+        for largest, x in sorted(links, key=lambda link: (-link[0], link[1])):
+            links.remove((largest, x))
+            pool = tuple(y for _, y in links)
+            z, weakest = self.first_separator(target, x, pool, base=base, min_size=1, max_size=1)
+            if z is not None:
+                separators[x] = z[0]
+                n_tests += pool.index(z[0]) + 1
+            else:
+                insort(links, (max(largest, weakest), x))
+                n_tests += len(pool)
+        return Sifted(tuple(x for _, x in links), separators, n_tests)
+
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of the single question x ⊥ y | z."""
         return float(self.log_p_many(x, (y,), z)[0])
@@ -97,5 +135,5 @@ class CITest(ABC):
         return log_p > self.log_alpha
 
     def focused(self, variables: Vars) -> CITest:  # noqa: ARG002
-        """Return a test with the same answers, made ready for many questions about ``variables``."""
+        """Return a test with the same answers, made ready for questions about ``variables``."""
         return self

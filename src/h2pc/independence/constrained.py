@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP, Separation
+from h2pc.independence.base import CITest, LogP, Separation, Sifted
 from h2pc.variables import Var, Vars
 
 Edge = tuple[Var, Var]
@@ -185,6 +185,12 @@ class ConstrainedTest(CITest):
         if self.independent(decided) and min_size <= most:
             return Separation(pool[:min_size], decided)
         return Separation(None, -math.inf)
+
+    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+        """Drop every candidate that another one separates, as :class:`CITest` says it."""
+        if self._is_open(target, candidates):
+            return self.ci.sift(target, candidates, log_p, base=base)
+        return super().sift(target, candidates, log_p, base=base)
 
     def focused(self, variables: Vars) -> ConstrainedTest:
         """Return a test with the same answers, made ready for questions about ``variables``."""

@@ -8,7 +8,7 @@ from math import comb
 from threading import Lock
 from typing import Any
 
-from h2pc.independence.base import CITest, LogP, Separation
+from h2pc.independence.base import CITest, LogP, Separation, Sifted
 from h2pc.variables import Var, Vars
 
 
@@ -71,6 +71,22 @@ class CountedTest(CITest):
         found = self.inner.first_separator(target, candidate, pool, **limits)
         self._counter.add(_subsets_tried(found.z, pool, **limits))
         return found
+
+    def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
+        """Ask, and count the candidates for every x that is not in their set."""
+        self._counter.add(sum(x not in z for z in zs for x in xs))
+        return self.inner.log_p_grid(target, candidates, zs, xs)
+
+    def log_p_without_each(self, target: Var, members: Vars) -> LogP:
+        """Ask, and count the members."""
+        self._counter.add(len(members))
+        return self.inner.log_p_without_each(target, members)
+
+    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+        """Sift, and count the separators tried."""
+        sifted = self.inner.sift(target, candidates, log_p, base=base)
+        self._counter.add(sifted.n_tests)
+        return sifted
 
     def focused(self, variables: Vars) -> CITest:
         """Return a focused test that adds to the same count."""

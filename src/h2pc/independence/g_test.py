@@ -22,7 +22,7 @@ from h2pc._kernels.sample import Settings, handle_of
 from h2pc._kernels.statistics import fixed_point_shift, x_log_x_table
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP, Separation
+from h2pc.independence.base import CITest, LogP, Separation, Sifted
 from h2pc.independence.counts import merged, sample_of
 from h2pc.variables import Var, Vars
 
@@ -93,19 +93,53 @@ class TableTest(CITest):
     def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
         """Log p-value of (target ⊥ candidate | z) for every candidate; ``z`` is shared."""
         groups = (1, 0, len(candidates), 0, len(z), *z)
-        return self._ask(target, candidates, groups, _NO_DETAILS)
+        return self._grid(target, candidates, groups)[0]
 
     def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
         """Log p-value of (target ⊥ candidate | z) for every candidate with a ``z`` of its own.
 
         Candidates with the same ``z`` are counted together where they stand side by side.
         """
-        starts = [i for i, z in enumerate(zs) if i == 0 or z != zs[i - 1]]
-        z_of_groups = [zs[i] for i in starts]
-        z_starts = list(accumulate(map(len, z_of_groups), initial=0))
-        all_z = chain.from_iterable(z_of_groups)
-        groups = (len(starts), *starts, len(candidates), *z_starts, *all_z)
-        return self._ask(target, candidates, groups, _NO_DETAILS)
+        return self._grid(target, candidates, _groups(zs))[0]
+
+    def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
+        """Log p-value of (target ⊥ candidate | z ∪ x) for every x and candidate; 0 if x is in z."""
+        if not xs or not candidates:
+            return np.zeros((len(xs), len(candidates)))
+        order = sorted(range(len(candidates)), key=zs.__getitem__)
+        grid = np.empty((len(xs), len(candidates)))
+        grid[:, order] = self._grid(
+            target, tuple(candidates[i] for i in order), _groups([zs[i] for i in order]), xs
+        )
+        return grid
+
+    def log_p_without_each(self, target: Var, members: Vars) -> LogP:
+        """Log p-value of (target ⊥ member | the other members) for every member."""
+        log_p: LogP = questions.log_p_without_each(
+            *self._handle.arguments, target, np.array(members, np.int64)
+        )
+        return log_p
+
+    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+        """Drop every candidate that another one separates, the weakest first."""
+        names = np.array(candidates, np.int64)
+        order = names[np.lexsort((names, -log_p))]
+        strongest_first = np.lexsort((names, log_p))
+        kept = names[strongest_first]
+        separators = np.empty(len(candidates), np.int64)
+        n_kept, n_tests = questions.sift(
+            *self._handle.arguments,
+            target,
+            np.array(base, np.int64),
+            order,
+            kept,
+            log_p[strongest_first],
+            separators,
+        )
+        found = zip(order.tolist(), separators.tolist(), strict=True)
+        return Sifted(
+            tuple(kept[:n_kept].tolist()), {x: y for x, y in found if y >= 0}, n_tests
+        )
 
     def first_separator(
         self,
@@ -135,7 +169,7 @@ class TableTest(CITest):
     def outcome(self, x: Var, y: Var, z: Vars = ()) -> Outcome:
         """Test x ⊥ y | z, and say what the answer is made of."""
         details = np.empty((2, 1))
-        log_p = self._ask(x, (y,), (1, 0, 1, 0, len(z), *z), details)
+        log_p = self._grid(x, (y,), (1, 0, 1, 0, len(z), *z), details=details)[0]
         cells = math.prod(int(self.data.cards[v]) for v in (x, y, *z))
         performed = cells * self.power_rule <= self.data.n_samples
         return Outcome(float(details[0, 0]), int(details[1, 0]), float(log_p[0]), performed)
@@ -150,17 +184,31 @@ class TableTest(CITest):
         test._handle = handle_of(sample, settings)
         return test
 
-    def _ask(
-        self, target: Var, candidates: Vars, groups: Vars, details: NDArray[np.float64]
+    def _grid(
+        self,
+        target: Var,
+        candidates: Vars,
+        groups: Vars,
+        xs: Vars = (),
+        details: NDArray[np.float64] = _NO_DETAILS,
     ) -> LogP:
-        log_p: LogP = questions.log_p_in_groups(
+        log_p: LogP = questions.log_p_grid(
             *self._handle.arguments,
             target,
             np.array(candidates, np.int64),
             np.array(groups, np.int64),
+            np.array(xs, np.int64),
             details,
         )
         return log_p
+
+
+def _groups(zs: Sequence[Vars]) -> Vars:
+    """Runs of equal sets, as the kernel wants them: number, starts, starts of the sets, sets."""
+    starts = [i for i, z in enumerate(zs) if i == 0 or z != zs[i - 1]]
+    sets = [zs[i] for i in starts]
+    set_starts = accumulate(map(len, sets), initial=0)
+    return (len(starts), *starts, len(zs), *set_starts, *chain.from_iterable(sets))
 
 
 class GTest(TableTest):

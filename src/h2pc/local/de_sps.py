@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import compress
 
 from h2pc.independence.base import CITest
 from h2pc.variables import Var, Vars, without
@@ -41,21 +42,10 @@ def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var
     """
     outside = tuple(sorted(without(universe, target, *pcs)))
     grown = ci.log_p_grid(target, outside, [dsep[y] for y in outside], pcs)  # lines 4-5
-    found: dict[Var, None] = {}  # line 1
+    sps: dict[Var, None] = {}  # line 1
     for x, log_p in zip(pcs, grown, strict=True):  # line 2
-        dependent = (log_p <= ci.log_alpha).nonzero()[0]  # line 6
-        weakest_first = dependent[(-log_p[dependent]).argsort(kind="stable")]
-        sps_x = _shrunk(target, ci, x, [outside[i] for i in weakest_first.tolist()])
-        found.update(dict.fromkeys(sps_x))  # line 17
-    return tuple(found)
-
-
-def _shrunk(target: Var, ci: CITest, x: Var, weakest_first: list[Var]) -> list[Var]:
-    """``SPS`` through ``x`` without the members that another one separates from the target."""
-    sps_x = weakest_first[::-1]  # the strongest are tried first as separators
-    for i in reversed(range(len(sps_x))):  # line 9
-        y, others = sps_x[i], (*sps_x[:i], *sps_x[i + 1 :])
-        link = ci.first_separator(target, y, others, base=(x,), min_size=1, max_size=1)  # 10-11
-        if link.z is not None:
-            del sps_x[i]  # line 12
-    return sps_x
+        dependent = log_p <= ci.log_alpha  # line 6
+        sps_x = tuple(compress(outside, dependent))
+        sps_x, _, _ = ci.sift(target, sps_x, log_p[dependent], base=(x,))  # lines 9-16
+        sps |= dict.fromkeys(sps_x)  # line 17
+    return tuple(sps)

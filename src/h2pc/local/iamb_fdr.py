@@ -77,9 +77,10 @@ def _change(
     target: Var, ci: CITest, mb: Vars, outside: Vars, limits: LogP, newcomer: Var | None
 ) -> Var | None:
     """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
-    rests = [mb[:i] + mb[i + 1 :] for i in range(len(mb))]
     asked = outside + mb
-    log_p = np.concatenate((ci.log_p_many(target, outside, mb), ci.log_p_each(target, mb, rests)))
+    log_p = np.concatenate(
+        (ci.log_p_many(target, outside, mb), ci.log_p_without_each(target, mb))
+    )
     order = log_p.argsort(kind="stable")
     member = order >= len(outside)
     discovered = log_p[order] <= limits[: len(asked)]

@@ -1,0 +1,262 @@
+"""Seconds to learn the neighbourhood of every variable, beside bnlearn, causal-learn and pyAgrum.
+
+The networks are sampled with a fixed seed. Where R and bnlearn are installed they run on the very
+same samples; otherwise their column shows figures of bnlearn 5.2.1 taken on a similar machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import h2pc
+import peers
+from h2pc import CountedTest, Dataset, GTest, load_network
+from h2pc.local import hpc, mmpc
+
+ALPHA = 0.05
+SEED = 1
+AIM = 30.0
+PAIRS = (  # network, samples
+    ("alarm", 5000),
+    ("alarm", 20_000),
+    ("insurance", 20_000),
+    ("andes", 5000),
+    ("pigs", 500),
+    ("pigs", 5000),
+    ("hailfinder", 20_000),
+)
+WITH_PEERS = ("alarm", 5000)
+LEARNERS = {"hpc": hpc, "mmpc": mmpc}
+
+
+class RFigures(NamedTuple):
+    """What bnlearn took."""
+
+    seconds: float
+    n_tests: int | None = None
+    measured: bool = False
+
+
+# bnlearn 5.2.1, test "mi-adf", alpha 0.05, one thread; tests where they were noted.
+STORED = {
+    ("hpc", "alarm", 5000): RFigures(0.48, 10_300),
+    ("hpc", "alarm", 20_000): RFigures(1.7),
+    ("hpc", "insurance", 20_000): RFigures(4.3),
+    ("hpc", "andes", 5000): RFigures(47.0, 456_000),
+    ("hpc", "pigs", 500): RFigures(72.0),
+    ("hpc", "pigs", 5000): RFigures(135.0, 2_300_000),
+}
+
+R_SCRIPT = """
+suppressMessages(library(bnlearn))
+arguments <- commandArgs(trailingOnly = TRUE)
+cards <- scan(arguments[2], quiet = TRUE)
+data <- read.csv(arguments[1], colClasses = "integer")
+for (i in seq_along(data)) data[[i]] <- factor(data[[i]], levels = seq_len(cards[i]) - 1)
+learner <- get(arguments[3], asNamespace("bnlearn"))
+seconds <- system.time(
+  found <- learner(data, test = "mi-adf", alpha = as.numeric(arguments[4]))
+)[["elapsed"]]
+cat(seconds, ntests(found))
+"""
+
+
+class Figures(NamedTuple):
+    """One line of the table."""
+
+    network: str
+    n_samples: int
+    n_edges: int
+    n_tests: int
+    seconds: float
+    seconds_parallel: float | None
+    bnlearn: RFigures | None
+
+
+def neighbourhoods(learner: str, ci: h2pc.CITest, n_variables: int) -> set[tuple[int, int]]:
+    """Return the edges on which both ends agree, one target after the other."""
+    everything = tuple(range(n_variables))
+    found = [LEARNERS[learner](target, ci, everything) for target in everything]
+    return {(x, y) for x in everything for y in found[x] if x < y and x in found[y]}
+
+
+def learn(learner: str, data: Dataset, n_jobs: int) -> int:
+    """Learn the skeleton with what the package offers for that; the number of edges."""
+    if n_jobs == 1 and not hasattr(h2pc, "skeleton"):
+        return len(neighbourhoods(learner, GTest(data, ALPHA), data.n_variables))
+    return len(h2pc.skeleton(data, learner=learner, symmetry="and", n_jobs=n_jobs).edges)
+
+
+def best_seconds(run: Callable[[], Any], repetitions: int, patience: float) -> tuple[float, Any]:
+    """Return the best time and the result; slow runs are not repeated beyond ``patience``."""
+    best, spent, result = float("inf"), 0.0, None
+    for _ in range(repetitions):
+        start = perf_counter()
+        result = run()
+        seconds = perf_counter() - start
+        best, spent = min(best, seconds), spent + seconds
+        if spent > patience:
+            break
+    return best, result
+
+
+def bnlearn_is_installed() -> bool:
+    """Whether Rscript is there and finds bnlearn."""
+    if shutil.which("Rscript") is None:
+        return False
+    command = ["Rscript", "--vanilla", "-e", "library(bnlearn)"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def bnlearn_figures(learner: str, data: Dataset) -> RFigures:
+    """Run bnlearn on the sample; reading the data is not timed."""
+    with TemporaryDirectory() as folder:
+        table, cards, script = (Path(folder) / name for name in ("data.csv", "cards", "learn.R"))
+        header = ",".join(f"v{v:04d}" for v in range(data.n_variables))
+        np.savetxt(table, data.codes.T, fmt="%d", delimiter=",", header=header, comments="")
+        cards.write_text(" ".join(map(str, data.cards)))
+        script.write_text(R_SCRIPT)
+        command = ["Rscript", "--vanilla", script, table, cards, learner, str(ALPHA)]
+        child = subprocess.run(command, capture_output=True, text=True, check=False)
+    if child.returncode != 0:
+        raise SystemExit(f"Rscript failed:\n{child.stderr}")
+    seconds, n_tests = child.stdout.split()[-2:]
+    return RFigures(float(seconds), int(float(n_tests)), measured=True)
+
+
+def measured(
+    learner: str, network: str, n_samples: int, repetitions: int, *, with_r: bool
+) -> Figures:
+    """Measure one line."""
+    data = load_network(network).sample(n_samples, seed=SEED)
+    seconds, n_edges = best_seconds(lambda: learn(learner, data, 1), repetitions, 10.0)
+    parallel = None
+    if hasattr(h2pc, "skeleton"):
+        n_jobs = os.cpu_count() or 1
+        parallel, same = best_seconds(lambda: learn(learner, data, n_jobs), repetitions, 10.0)
+        if same != n_edges:
+            raise SystemExit(f"{same} edges with {n_jobs} workers: expected {n_edges}.")
+    counted = CountedTest(GTest(data, ALPHA))
+    neighbourhoods(learner, counted, data.n_variables)
+    stored = STORED.get((learner, network, n_samples))
+    bnlearn = bnlearn_figures(learner, data) if with_r else stored
+    return Figures(network, n_samples, n_edges, counted.n_tests, seconds, parallel, bnlearn)
+
+
+def printed(learner: str, lines: list[Figures]) -> Table:
+    """Return the table of all networks."""
+    table = Table(title=f"{learner.upper()} of every variable: seconds", caption_justify="left")
+    cores = os.cpu_count() or 1
+    headings = ("network", "n", "edges", "tests", "1 thread", f"{cores} threads", "µs/test")
+    for heading in (*headings, "bnlearn", "tests", "ratio"):
+        table.add_column(heading, justify="right")
+    for line in lines:
+        cells = [line.network, f"{line.n_samples:,}", str(line.n_edges), f"{line.n_tests:,}"]
+        cells.append(f"{line.seconds:.3f}")
+        cells.append("" if line.seconds_parallel is None else f"{line.seconds_parallel:.3f}")
+        cells.append(f"{1e6 * line.seconds / line.n_tests:.2f}")
+        if line.bnlearn is None:
+            cells += ["", "", ""]
+        else:
+            n_tests = line.bnlearn.n_tests
+            cells.append(f"{line.bnlearn.seconds:.2f}{' ' if line.bnlearn.measured else '*'}")
+            cells.append("" if n_tests is None else f"{n_tests:,}")
+            cells.append(f"{line.bnlearn.seconds / line.seconds:.1f}×")
+        table.add_row(*cells)
+    if any(line.bnlearn and not line.bnlearn.measured for line in lines):
+        table.caption = "* bnlearn 5.2.1, test mi-adf, alpha 0.05, on a similar machine, not now"
+    return table
+
+
+def peers_table(seconds: float) -> Table:
+    """Measure the other Python libraries on one sample."""
+    network, n_samples = WITH_PEERS
+    data = load_network(network).sample(n_samples, seed=SEED)
+    runs: dict[str, Callable[[], Any]] = {}
+    if pyagrum := peers.single_threaded_pyagrum():
+        runs["pyAgrum MIIC"] = peers.pyagrum_miic(data, pyagrum)
+        if pc := peers.pyagrum_pc(data, pyagrum, ALPHA):
+            runs["pyAgrum PC (G²)"] = pc
+    if peers.installed("causallearn"):
+        runs["causal-learn PC (gsq)"] = peers.causal_learn_pc(data, ALPHA)
+    table = Table(title=f"Whole structures, {network}, n = {n_samples:,}, one thread")
+    for heading in ("learner", "seconds", "times h2pc"):
+        table.add_column(heading, justify="right")
+    for name, run in runs.items():
+        theirs, _ = best_seconds(run, 3, 5.0)
+        table.add_row(name, f"{theirs:.2f}", f"{theirs / seconds:.1f}×")
+    return table
+
+
+def chosen_pairs(networks: list[str] | None, sizes: list[int] | None) -> list[tuple[str, int]]:
+    """Return the pairs asked for; without sizes, those that a network is listed with."""
+    if sizes is None:
+        listed = [pair for pair in PAIRS if networks is None or pair[0] in networks]
+        others = [name for name in networks or () if name not in dict(PAIRS)]
+        return listed + [(name, 5000) for name in others]
+    names = networks or list(dict.fromkeys(name for name, _ in PAIRS))
+    return [(name, size) for name in names for size in sizes]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--networks", nargs="+", metavar="NAME", help="instead of the usual ones")
+    parser.add_argument("--sizes", nargs="+", type=int, metavar="N", help="numbers of samples")
+    parser.add_argument("--learner", choices=LEARNERS, default="hpc")
+    parser.add_argument("--quick", action="store_true", help="alarm, n = 5,000, without peers")
+    parser.add_argument("--no-peers", action="store_true", help="leave other libraries out")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    chosen = parser.parse_args()
+    pairs = chosen_pairs(chosen.networks, chosen.sizes)
+    if chosen.quick and not (chosen.networks or chosen.sizes):
+        pairs = [WITH_PEERS]
+    with_peers = not (chosen.quick or chosen.no_peers)
+    with_r = with_peers and bnlearn_is_installed()
+    repetitions = 1 if chosen.quick else 5
+
+    console = Console()
+    if console.width < 110:
+        console = Console(width=110)
+    learn(chosen.learner, load_network("asia").sample(500, seed=SEED), 1)  # compiles
+    lines = []
+    with console.status("measuring") as status:
+        for network, n_samples in pairs:
+            status.update(f"{network}, n = {n_samples:,}")
+            lines.append(measured(chosen.learner, network, n_samples, repetitions, with_r=with_r))
+    console.print(printed(chosen.learner, lines))
+    for line in lines:
+        if line.bnlearn is not None:
+            ratio = line.bnlearn.seconds / line.seconds
+            verdict = "[green]holds [/]" if ratio >= AIM else "[red]missed[/]"
+            where = f"{line.network}, n = {line.n_samples:,}"
+            console.print(f"{verdict}  at least {AIM:g} × bnlearn on {where}: {ratio:.1f} ×")
+    if with_peers:
+        ours = [line.seconds for line in lines if (line.network, line.n_samples) == WITH_PEERS]
+        if ours:
+            console.print(peers_table(ours[0]))
+        for sentence in peers.missing_peers():
+            console.print(sentence)
+    if chosen.json:
+        facts = {"machine": platform.platform(), "versions": peers.versions()}
+        facts["lines"] = [
+            line._asdict() | {"bnlearn": line.bnlearn and line.bnlearn._asdict()} for line in lines
+        ]
+        chosen.json.write_text(json.dumps(facts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
