@@ -27,6 +27,7 @@ from h2pc.independence.counts import sample_of
 SIZES = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)
 N_VARIABLES = 12
+ACTIVE = "active_rows"  # shown per row; the plans have no constant for it
 
 timed = numba.njit(nogil=True, error_model="numpy")
 
@@ -67,8 +68,9 @@ def scatter(codes, layout, reals, fixed, varying, repeats):
     for v in fixed:
         n_cells *= sample.cards[v]
     table = np.zeros(n_cells * sample.cards[varying], np.int64)
+    rows = np.arange(keys.size)
     for _ in range(repeats):
-        counting.count_by_scatter(sample, varying, keys, 0, table, table.size)
+        counting.count_by_scatter(sample, varying, keys, rows, rows.size, 0, table, table.size)
     return table[0]
 
 
@@ -79,6 +81,20 @@ def row_keys(codes, layout, reals, fixed, repeats):
     n = 0
     for _ in range(repeats):
         n += counting.row_keys(sample, fixed, fixed.size, keys)
+    return n
+
+
+@timed
+def active_rows(codes, layout, reals, fixed, repeats):
+    sample, _ = opened(codes, layout, reals)
+    keys = np.empty(sample.codes.shape[1], np.int64)
+    rows = np.empty(keys.size, np.int64)
+    n_strata = counting.row_keys(sample, fixed, fixed.size - 1, keys)
+    per_stratum = sample.cards[fixed[fixed.size - 1]]
+    n = 0
+    for _ in range(repeats):
+        # Every stratum stays, so that the keys are the same in every repeat.
+        n += counting.active_rows(keys, n_strata, per_stratum, 1, rows)[0]
     return n
 
 
@@ -127,7 +143,8 @@ def nanoseconds(run: Callable[[int], object], turns: int) -> float:
 
 def measurements(sizes: tuple[int, ...], turns: int) -> dict[str, list[Measurement]]:
     """Run every part over all sizes and several numbers of levels."""
-    found: dict[str, list[Measurement]] = {"WORD": [], "BIT": [], "ROW": [], "KEY": []}
+    names = ("WORD", "BIT", "ROW", "KEY", ACTIVE)
+    found: dict[str, list[Measurement]] = {name: [] for name in names}
     for n_samples in sizes:
         n_words = -(-n_samples // 64)
         for card in (2, 3, 4, 8):
@@ -148,6 +165,9 @@ def measurements(sizes: tuple[int, ...], turns: int) -> dict[str, list[Measureme
                 time = nanoseconds(lambda k: row_keys(*handle, fixed, k), turns)  # noqa: B023
                 # The keys are set to 0 first: the plans count that as one more variable.
                 found["KEY"].append(Measurement(((n_fixed + 1) * n_samples, 1.0), time))
+                if 20 * card**n_fixed < n_samples:  # the target varies in every stratum
+                    time = nanoseconds(lambda k: active_rows(*handle, fixed, k), turns)  # noqa: B023
+                    found[ACTIVE].append(Measurement((n_samples, 1.0), time))
     return found
 
 
@@ -178,7 +198,7 @@ def main() -> None:
         names = ("BIT", "BIT_WORD") if name == "BIT" else (name,)
         for one, constant in zip(names, constants, strict=False):
             value[one] = constant
-            now = f"{getattr(costs, one):.2f}"
+            now = f"{getattr(costs, one):.2f}" if hasattr(costs, one) else ""
             table.add_row(one, now, f"{constant:.2f}", f"{constants[-1]:.0f}", f"{error:.0%}")
     console.print(table)
     print(f"WORD = {value['WORD']:.2f}  # AND one word of a bitmap with another and count its bits")

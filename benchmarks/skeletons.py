@@ -22,10 +22,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-import h2pc
 import peers
-from h2pc import CountedTest, Dataset, GTest, load_network
-from h2pc.local import hpc, mmpc
+from h2pc import Dataset, SkeletonResult, load_network, skeleton
 
 ALPHA = 0.05
 SEED = 1
@@ -40,7 +38,8 @@ PAIRS = (  # network, samples
     ("hailfinder", 20_000),
 )
 WITH_PEERS = ("alarm", 5000)
-LEARNERS = {"hpc": hpc, "mmpc": mmpc}
+LEARNERS = ("hpc", "mmpc")
+PATIENCE = 10.0  # seconds after which a run is not repeated
 
 
 class RFigures(NamedTuple):
@@ -83,26 +82,17 @@ class Figures(NamedTuple):
     n_edges: int
     n_tests: int
     seconds: float
-    seconds_parallel: float | None
+    seconds_parallel: float
     bnlearn: RFigures | None
 
 
-def neighbourhoods(learner: str, ci: h2pc.CITest, n_variables: int) -> set[tuple[int, int]]:
-    """Return the edges on which both ends agree, one target after the other."""
-    everything = tuple(range(n_variables))
-    found = [LEARNERS[learner](target, ci, everything) for target in everything]
-    return {(x, y) for x in everything for y in found[x] if x < y and x in found[y]}
-
-
-def learn(learner: str, data: Dataset, n_jobs: int) -> int:
-    """Learn the skeleton with what the package offers for that; the number of edges."""
-    if n_jobs == 1 and not hasattr(h2pc, "skeleton"):
-        return len(neighbourhoods(learner, GTest(data, ALPHA), data.n_variables))
-    return len(h2pc.skeleton(data, learner=learner, symmetry="and", n_jobs=n_jobs).edges)
+def learn(learner: str, data: Dataset, n_jobs: int) -> SkeletonResult:
+    """Learn the skeleton, as a user would."""
+    return skeleton(data, learner, alpha=ALPHA, n_jobs=n_jobs, progress=False)
 
 
 def best_seconds(run: Callable[[], Any], repetitions: int, patience: float) -> tuple[float, Any]:
-    """Return the best time and the result; slow runs are not repeated beyond ``patience``."""
+    """Return the best time and the result; no run is repeated after ``patience`` seconds."""
     best, spent, result = float("inf"), 0.0, None
     for _ in range(repetitions):
         start = perf_counter()
@@ -143,18 +133,15 @@ def measured(
 ) -> Figures:
     """Measure one line."""
     data = load_network(network).sample(n_samples, seed=SEED)
-    seconds, n_edges = best_seconds(lambda: learn(learner, data, 1), repetitions, 10.0)
-    parallel = None
-    if hasattr(h2pc, "skeleton"):
-        n_jobs = os.cpu_count() or 1
-        parallel, same = best_seconds(lambda: learn(learner, data, n_jobs), repetitions, 10.0)
-        if same != n_edges:
-            raise SystemExit(f"{same} edges with {n_jobs} workers: expected {n_edges}.")
-    counted = CountedTest(GTest(data, ALPHA))
-    neighbourhoods(learner, counted, data.n_variables)
+    seconds, found = best_seconds(lambda: learn(learner, data, 1), repetitions, PATIENCE)
+    n_jobs = os.cpu_count() or 1
+    parallel, same = best_seconds(lambda: learn(learner, data, n_jobs), repetitions, PATIENCE)
+    if same.skeleton != found.skeleton:
+        raise SystemExit(f"{network}: another skeleton with {n_jobs} workers than with one.")
     stored = STORED.get((learner, network, n_samples))
     bnlearn = bnlearn_figures(learner, data) if with_r else stored
-    return Figures(network, n_samples, n_edges, counted.n_tests, seconds, parallel, bnlearn)
+    n_edges = len(found.skeleton.edges)
+    return Figures(network, n_samples, n_edges, found.n_tests, seconds, parallel, bnlearn)
 
 
 def printed(learner: str, lines: list[Figures]) -> Table:
@@ -166,8 +153,8 @@ def printed(learner: str, lines: list[Figures]) -> Table:
         table.add_column(heading, justify="right")
     for line in lines:
         cells = [line.network, f"{line.n_samples:,}", str(line.n_edges), f"{line.n_tests:,}"]
-        cells.append(f"{line.seconds:.3f}")
-        cells.append("" if line.seconds_parallel is None else f"{line.seconds_parallel:.3f}")
+        faster = line.seconds / line.seconds_parallel
+        cells += [f"{line.seconds:.3f}", f"{line.seconds_parallel:.3f} ({faster:.1f}×)"]
         cells.append(f"{1e6 * line.seconds / line.n_tests:.2f}")
         if line.bnlearn is None:
             cells += ["", "", ""]

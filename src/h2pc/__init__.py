@@ -22,18 +22,47 @@ _HOME = {
     "GTest": "h2pc.independence.g_test",
     "H2pcError": "h2pc.errors",
     "Skeleton": "h2pc.graph",
+    "SkeletonResult": "h2pc.structure",
+    "SkeletonScores": "h2pc.metrics",
     "discretize": "h2pc.data",
     "hpc": "h2pc.local",
     "load_network": "h2pc.networks",
     "mmpc": "h2pc.local",
     "network_names": "h2pc.networks",
+    "skeleton": "h2pc.estimators.skeleton",
+    "skeleton_scores": "h2pc.metrics",
 }
 
-__all__ = ["__version__", *_HOME]
+__all__ = [
+    "BayesianNetwork",
+    "CITest",
+    "CachedTest",
+    "ChiSquareTest",
+    "CountedTest",
+    "Cpdag",
+    "DSeparationOracle",
+    "Dag",
+    "Dataset",
+    "Discretizer",
+    "GTest",
+    "H2pcError",
+    "Skeleton",
+    "SkeletonResult",
+    "SkeletonScores",
+    "__version__",
+    "discretize",
+    "hpc",
+    "load_network",
+    "mmpc",
+    "network_names",
+    "skeleton",
+    "skeleton_scores",
+]
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset, Discretizer, discretize
     from h2pc.errors import H2pcError
+    from h2pc.estimators.skeleton import skeleton
     from h2pc.graph import Cpdag, Dag, Skeleton
     from h2pc.independence.base import CITest
     from h2pc.independence.cached import CachedTest
@@ -41,7 +70,9 @@ if TYPE_CHECKING:
     from h2pc.independence.g_test import ChiSquareTest, GTest
     from h2pc.independence.oracle import DSeparationOracle
     from h2pc.local import hpc, mmpc
+    from h2pc.metrics import SkeletonScores, skeleton_scores
     from h2pc.networks import BayesianNetwork, load_network, network_names
+    from h2pc.structure import SkeletonResult
 
 
 def __getattr__(name: str) -> Any:

@@ -25,7 +25,9 @@ class _SayOnceThatWeCompile(Listener):
         function = event.data["dispatcher"].py_func
         if not self.said and function.__module__.startswith("h2pc."):
             self.said = True
-            print("h2pc: compiling its kernels, once on this machine …", file=sys.stderr, flush=True)
+            print(
+                "h2pc: compiling its kernels, once on this machine …", file=sys.stderr, flush=True
+            )
 
     def on_end(self, event: Event) -> None:
         pass
@@ -48,7 +50,7 @@ def _forget_kernels_older_than_their_sources() -> None:
 _forget_kernels_older_than_their_sources()
 register("numba:compile", _SayOnceThatWeCompile())
 
-JIT_DISABLED = bool(config.DISABLE_JIT)
+JIT_DISABLED = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
 def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -62,12 +64,15 @@ def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
 
 def part(function: Callable[..., Any]) -> Any:
     """Compile a piece of a kernel: it is called from kernels only."""
-    return numba.njit(
-        function, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(function, nogil=True, error_model="numpy", **options)
 
 
-def inlined(function):
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a piece of a kernel into its callers.
+
+    For pieces that take arrays the kernel has allocated, many times: a call would count references.
+    """
     return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
 
 

@@ -6,5 +6,5 @@ Measured by ``benchmarks/cost_model.py``, which prints these lines.
 WORD = 0.30  # AND one word of a bitmap with another and count its bits
 BIT = 1.30  # find a set bit and scatter it
 BIT_WORD = 0.60  # look into a word for set bits
-ROW = 0.75  # scatter one row
-KEY = 0.60  # extend the key of one row by one variable
+ROW = 1.20  # scatter one row
+KEY = 1.00  # extend the key of one row by one variable

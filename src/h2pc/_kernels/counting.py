@@ -230,25 +230,24 @@ def count_by_bitmaps(sample, variable, masks, cells, counts, n_cells, table):
 
 
 @part
-def row_keys(sample, fixed, n_strata_variables, keys):
-    """Write the cell of every row into ``keys``; return the number of strata.
+def row_keys(sample, variables, n_variables, keys):
+    """Number the cell of ``n_variables`` variables that every row is in; return how many numbers.
 
-    Cells are mixed-radix numbers of ``fixed``, whose first variables make the strata. Once strata
-    could outnumber the rows, those that occur are renumbered, so no set of variables overflows.
+    Mixed-radix numbers; once they could outnumber the rows, those that occur are renumbered, so no
+    set of variables overflows.
     """
-    n_strata = 1
+    n_numbers = 1
     for r in range(keys.size):
         keys[r] = 0
-    for position in range(fixed.size):
-        card = sample.cards[fixed[position]]
-        codes = sample.codes[sample.code_rows[fixed[position]]]
+    for position in range(n_variables):
+        card = sample.cards[variables[position]]
+        codes = sample.codes[sample.code_rows[variables[position]]]
         for r in range(keys.size):
             keys[r] = keys[r] * card + codes[r]
-        if position < n_strata_variables:
-            n_strata *= card
-            if n_strata > keys.size:
-                n_strata = _renumber(keys, n_strata)
-    return n_strata
+        n_numbers *= card
+        if n_numbers > keys.size:
+            n_numbers = _renumber(keys, n_numbers)
+    return n_numbers
 
 
 @part
@@ -276,33 +275,43 @@ def _renumber(keys, n_numbers):
 
 
 @part
-def active_rows(keys, n_strata, per_stratum, per_level, rows):
-    """List the rows of strata in which the target varies, numbered anew; (rows, strata) left.
+def active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows):
+    """Cells and numbers of the rows whose stratum has several levels of the target.
 
-    The key of any other row becomes -1: such strata add nothing to a statistic.
+    Other strata add nothing to a statistic; in ``strata`` every row gets its cell, or -1. Returns
+    the number of such rows and of their strata, which are numbered anew.
     """
+    target = sample.codes[sample.code_rows[fixed[n_strata_variables]]]
+    card = sample.cards[fixed[n_strata_variables]]
     first_level = np.full(n_strata, -1, np.int64)
     new_number = np.full(n_strata, -1, np.int64)
-    for r in range(keys.size):
-        stratum, level = keys[r] // per_stratum, keys[r] % per_stratum // per_level
-        if first_level[stratum] < 0:
-            first_level[stratum] = level
-        elif first_level[stratum] != level:
-            new_number[stratum] = 0
+    n_active = 0
+    for r in range(strata.size):
+        if first_level[strata[r]] < 0:
+            first_level[strata[r]] = target[r]
+        elif first_level[strata[r]] != target[r] and new_number[strata[r]] < 0:
+            new_number[strata[r]] = 0
+            n_active += 1
+            if n_active == n_strata:
+                break
     n_active = 0
     for stratum in range(n_strata):
         if new_number[stratum] == 0:
             new_number[stratum] = n_active
             n_active += 1
+    last = sample.codes[sample.code_rows[fixed[fixed.size - 1]]]
+    separating = fixed.size == n_strata_variables + 2
+    last_card = sample.cards[fixed[fixed.size - 1]]
     n_rows = 0
-    for r in range(keys.size):
-        number = new_number[keys[r] // per_stratum]
-        if number < 0:
-            keys[r] = -1
-        else:
-            keys[r] = number * per_stratum + keys[r] % per_stratum
-            rows[n_rows] = r
-            n_rows += 1
+    for r in range(strata.size):
+        number = new_number[strata[r]]
+        cell = number * card + target[r]
+        if separating:
+            cell = cell * last_card + last[r]
+        strata[r] = cell if number >= 0 else -1
+        keys[n_rows] = cell
+        rows[n_rows] = r
+        n_rows += number >= 0
     return n_rows, n_active
 
 
@@ -326,24 +335,28 @@ def count_by_set_bits(sample, variable, keys, cell_counts, table):
 
 
 @part
-def count_by_scatter(sample, variable, keys, rows, n_rows, low, table, n_table):
-    """Count ``table[cell, level]`` for the cells from ``low`` on that fit into ``n_table``."""
+def count_by_scatter(sample, variable, keys, rows, n_rows, low, table, n_table, whole):
+    """Count ``table[cell, level]`` for the cells from ``low`` on that fit into ``n_table``.
+
+    ``whole`` says that all of them do.
+    """
     card = sample.cards[variable]
     codes = sample.codes[sample.code_rows[variable]]
     weights = sample.weights
+    weighted = weights.size > 0
     low_index = low * card
-    if weights.size > 0:
-        for i in range(n_rows):
-            r = rows[i]
-            index = keys[r] * card + codes[r] - low_index
-            if 0 <= index < n_table:
-                table[index] += weights[r]
-    else:
-        for i in range(n_rows):
-            r = rows[i]
-            index = keys[r] * card + codes[r] - low_index
-            if 0 <= index < n_table:
-                table[index] += 1
+    if whole and n_rows == codes.size:  # every row, in order
+        if weighted:
+            for r in range(n_rows):
+                table[keys[r] * card + codes[r]] += weights[r]
+        else:
+            for r in range(n_rows):
+                table[keys[r] * card + codes[r]] += 1
+        return
+    for i in range(n_rows):
+        index = keys[i] * card + codes[rows[i]] - low_index
+        if 0 <= index < n_table:
+            table[index] += weights[rows[i]] if weighted else 1
 
 
 @part

@@ -36,7 +36,7 @@ def _row_keys(codes: Any, cards: Any, variables: Any) -> Any:
 @part
 def _rows_agree(codes: Any, variables: Any, i: Any, j: Any) -> Any:
     """Whether rows ``i`` and ``j`` have the same codes."""
-    for v in variables:  # noqa: SIM110  numba has no generator expressions
+    for v in variables:
         if codes[v, i] != codes[v, j]:
             return False
     return True

@@ -27,10 +27,11 @@ class Prepared(NamedTuple):
     n_cells: int
     n_strata: int
     keys: np.ndarray
-    """The cell of every row, numbered over ``n_key_strata`` strata; -1 for rows left out."""
+    """The cells of ``n_rows`` rows, numbered over ``n_key_strata`` strata."""
     rows: np.ndarray
-    """The ``n_rows`` rows that are not left out."""
     n_rows: int
+    cell_of_row: np.ndarray
+    """The same for all rows; -1 for those left out."""
     cell_counts: np.ndarray
     n_key_strata: int
 
@@ -120,20 +121,32 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
         )
     keys = np.empty(sample.codes.shape[1] if plan == _KEYS or plan == _EITHER else 0, np.int64)
     rows = np.empty(keys.size, np.int64)
+    cell_of_row = np.empty(keys.size, np.int64)
     n_rows = np.int64(0)
     if keys.size > 0:
-        n_key_strata = counting.row_keys(sample, fixed, n_strata_variables, keys)
+        n_key_strata = counting.row_keys(sample, fixed, n_strata_variables, cell_of_row)
         n_rows, n_key_strata = counting.active_rows(
-            keys, n_key_strata, per_stratum, per_level, rows
+            sample, fixed, n_strata_variables, cell_of_row, n_key_strata, keys, rows
         )
         if sample.weights.size == 0 and n_key_strata * per_stratum <= keys.size:
             n_key_cells = n_key_strata * per_stratum
     cell_counts = np.zeros(n_key_cells, np.int64)
     if n_key_cells > 0:
         for i in range(n_rows):
-            cell_counts[keys[rows[i]]] += 1
+            cell_counts[keys[i]] += 1
     return Prepared(
-        plan, masks, cells, counts, n_cells, n_strata, keys, rows, n_rows, cell_counts, n_key_strata
+        plan,
+        masks,
+        cells,
+        counts,
+        n_cells,
+        n_strata,
+        keys,
+        rows,
+        n_rows,
+        cell_of_row,
+        cell_counts,
+        n_key_strata,
     )
 
 
@@ -172,10 +185,18 @@ def fill(sample, fixed, ready, per_stratum, v, low, table):
         and ready.cell_counts.size > 0
         and _cost_by_set_bits(sample, v) < ready.n_rows * costs.ROW
     ):
-        counting.count_by_set_bits(sample, v, ready.keys, ready.cell_counts, table)
+        counting.count_by_set_bits(sample, v, ready.cell_of_row, ready.cell_counts, table)
     else:
         counting.count_by_scatter(
-            sample, v, ready.keys, ready.rows, ready.n_rows, low * per_stratum, table, some * size
+            sample,
+            v,
+            ready.keys,
+            ready.rows,
+            ready.n_rows,
+            low * per_stratum,
+            table,
+            some * size,
+            some == ready.n_key_strata,
         )
     return some, ready.n_key_strata
 

@@ -14,6 +14,7 @@ from h2pc._kernels._jit import inlined, kernel, part
 from h2pc._kernels.chi_square import log_sf
 from h2pc._kernels.sample import opened
 from h2pc._kernels.statistics import half_g2, half_pearson
+
 # Members of a pool from which on the subsets are so many that merging equal rows pays.
 _MERGE_FOR_POOL = 3
 
@@ -28,11 +29,25 @@ def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
             base = stratum * n_rows * n_columns * inner + level
             if settings.x_log_x.size > 0:
                 h, d = half_g2(
-                    table, base, n_rows, n_columns * inner, n_columns, inner, columns, settings.x_log_x
+                    table,
+                    base,
+                    n_rows,
+                    n_columns * inner,
+                    n_columns,
+                    inner,
+                    columns,
+                    settings.x_log_x,
                 )
             else:
                 h, d = half_pearson(
-                    table, base, n_rows, n_columns * inner, n_columns, inner, columns, settings.shift
+                    table,
+                    base,
+                    n_rows,
+                    n_columns * inner,
+                    n_columns,
+                    inner,
+                    columns,
+                    settings.shift,
                 )
             half += h
             df += d
@@ -77,7 +92,9 @@ def ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log
             low = np.int64(0)
             n_strata = np.int64(1)
             while low < n_strata:
-                some, n_strata = plan.fill(sample, fixed, ready, per_stratum, varying[i], low, table)
+                some, n_strata = plan.fill(
+                    sample, fixed, ready, per_stratum, varying[i], low, table
+                )
                 h, d = _add_strata(table, some, n_rows, n_columns, inner, columns, settings)
                 half += h
                 df[i] += d
@@ -192,9 +209,7 @@ def sift(codes, layout, reals, target, base, order, kept, log_p, separators):
         for i in range(place, n_kept):
             kept[i], log_p[i] = kept[i + 1], log_p[i + 1]
         fixed[base.size + 1] = x
-        stop = ask(
-            sample, settings, fixed, base.size, kept[:n_kept], statistic, df, answers
-        )
+        stop = ask(sample, settings, fixed, base.size, kept[:n_kept], statistic, df, answers)
         separators[step] = kept[stop] if stop >= 0 else -1
         n_tests += stop + 1 if stop >= 0 else n_kept
         if stop < 0:
@@ -224,9 +239,7 @@ def _next_combination(positions, n_pool):
 
 
 @kernel()
-def first_separator(
-    codes, layout, reals, target, candidate, base, pool, min_size, max_size, found
-):
+def first_separator(codes, layout, reals, target, candidate, base, pool, min_size, max_size, found):
     """Search the subsets of ``pool``, small first, for one that separates together with ``base``.
 
     Returns its size, or -1, and the largest log p-value met; its members are written to ``found``.
@@ -263,9 +276,7 @@ def first_separator(
                 fixed[base.size + i] = pool[prefix[i]]
             after = prefix[n_prefix - 1] + 1 if n_prefix > 0 else 0
             varying = pool[after:] if size > 0 else only_candidate
-            stop = ask(
-                sample, settings, fixed, n_strata_variables, varying, statistic, df, log_p
-            )
+            stop = ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log_p)
             if size == 0:
                 stop = 0 if log_p[0] > settings.log_alpha else -1
             if stop >= 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray
+from numba import carray  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from h2pc._kernels._jit import JIT_DISABLED, part, pointer_to

@@ -64,9 +64,7 @@ class CountedTest(CITest):
         self._counter.add(len(candidates))
         return self.inner.log_p_each(target, candidates, zs)
 
-    def first_separator(
-        self, target: Var, candidate: Var, pool: Vars, **limits: Any
-    ) -> Separation:
+    def first_separator(self, target: Var, candidate: Var, pool: Vars, **limits: Any) -> Separation:
         """Search, and count the subsets tried."""
         found = self.inner.first_separator(target, candidate, pool, **limits)
         self._counter.add(_subsets_tried(found.z, pool, **limits))

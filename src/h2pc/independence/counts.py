@@ -41,7 +41,7 @@ def sample_of(data: Dataset) -> Sample:
 
 
 def merged(sample: Sample, variables: Vars) -> Sample:
-    """Return the sample with equal rows of ``variables`` merged; other variables lose their codes."""
+    """Return the sample with equal rows of ``variables`` merged; others lose their codes."""
     chosen = np.array(variables, np.int64)
     n_rows = sample.codes.shape[1]
     weights = sample.weights if sample.weights.size else np.ones(n_rows, np.int64)
@@ -58,12 +58,13 @@ def merged(sample: Sample, variables: Vars) -> Sample:
 
 def _level_counts(data: Dataset) -> NDArray[np.int64]:
     if data.weights is None:
-        return np.bitwise_count(data.bitmaps).sum(axis=1, dtype=np.int64)
-    counts = [
+        counts: NDArray[np.int64] = np.bitwise_count(data.bitmaps).sum(axis=1, dtype=np.int64)
+        return counts
+    by_variable = [
         np.bincount(codes, data.weights, card)
         for codes, card in zip(data.codes, data.cards, strict=True)
     ]
-    return np.concatenate(counts).astype(np.int64)
+    return np.concatenate(by_variable).astype(np.int64)
 
 
 def _modes(level_counts: NDArray[np.int64], first_row: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -72,4 +73,3 @@ def _modes(level_counts: NDArray[np.int64], first_row: NDArray[np.int64]) -> NDA
     variable = np.repeat(np.arange(cards.size), cards)
     order = np.lexsort((-level_counts, variable))
     return order[first_row[:-1]] - first_row[:-1]
-

@@ -93,14 +93,14 @@ class TableTest(CITest):
     def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
         """Log p-value of (target ⊥ candidate | z) for every candidate; ``z`` is shared."""
         groups = (1, 0, len(candidates), 0, len(z), *z)
-        return self._grid(target, candidates, groups)[0]
+        return self._row(target, candidates, groups)
 
     def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
         """Log p-value of (target ⊥ candidate | z) for every candidate with a ``z`` of its own.
 
         Candidates with the same ``z`` are counted together where they stand side by side.
         """
-        return self._grid(target, candidates, _groups(zs))[0]
+        return self._row(target, candidates, _groups(zs))
 
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
         """Log p-value of (target ⊥ candidate | z ∪ x) for every x and candidate; 0 if x is in z."""
@@ -137,9 +137,7 @@ class TableTest(CITest):
             separators,
         )
         found = zip(order.tolist(), separators.tolist(), strict=True)
-        return Sifted(
-            tuple(kept[:n_kept].tolist()), {x: y for x, y in found if y >= 0}, n_tests
-        )
+        return Sifted(tuple(kept[:n_kept].tolist()), {x: y for x, y in found if y >= 0}, n_tests)
 
     def first_separator(
         self,
@@ -151,7 +149,7 @@ class TableTest(CITest):
         min_size: int = 0,
         max_size: int | None = None,
     ) -> Separation:
-        """First ``Z ⊆ pool`` with target ⊥ candidate | base ∪ Z, and the weakest link on the way."""
+        """First ``Z ⊆ pool`` with target ⊥ candidate | base ∪ Z, as :class:`CITest` says it."""
         largest_size = len(pool) if max_size is None else min(max_size, len(pool))
         found = np.empty(len(pool) + 1, np.int64)
         size, log_p = questions.first_separator(
@@ -183,6 +181,10 @@ class TableTest(CITest):
         test = copy(self)
         test._handle = handle_of(sample, settings)
         return test
+
+    def _row(self, target: Var, candidates: Vars, groups: Vars) -> LogP:
+        log_p: LogP = self._grid(target, candidates, groups)[0]
+        return log_p
 
     def _grid(
         self,

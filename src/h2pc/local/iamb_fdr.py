@@ -78,9 +78,7 @@ def _change(
 ) -> Var | None:
     """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
     asked = outside + mb
-    log_p = np.concatenate(
-        (ci.log_p_many(target, outside, mb), ci.log_p_without_each(target, mb))
-    )
+    log_p = np.concatenate((ci.log_p_many(target, outside, mb), ci.log_p_without_each(target, mb)))
     order = log_p.argsort(kind="stable")
     member = order >= len(outside)
     discovered = log_p[order] <= limits[: len(asked)]

@@ -69,6 +69,11 @@ def test_a_statistic_of_zero_has_p_one(df):
     assert log_sf(0.0, df) == 0.0
 
 
+@pytest.mark.parametrize("df", [1, 2, 63, 64, 65, 66, 1000])
+def test_the_smallest_double_has_p_one(df):
+    assert log_sf(5e-324, df) == 0.0
+
+
 @examples(300)
 @given(statistics, degrees)
 def test_the_log_tail_is_finite_and_never_above_zero(statistic, df):

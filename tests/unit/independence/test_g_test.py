@@ -346,16 +346,13 @@ def test_more_strata_than_a_word_can_number_are_kept_apart(n_z):
 
 
 def test_without_the_power_rule_a_test_is_performed_whatever_the_number_of_possible_cells():
-    x = np.arange(100) % 2
-    data = Dataset.from_codes(
-        np.tile(x, (1_100, 1)) * 0 + x * (np.arange(1_100) < 2)[:, None], cards=[2] * 1_100
-    )
-    test = GTest(data, power_rule=0.0)
+    codes = np.zeros((1_100, 100), int)
+    codes[:2] = np.arange(100) % 2
+    test = GTest(Dataset.from_codes(codes, cards=[2] * 1_100), power_rule=0.0)
+    z = tuple(range(2, 1_100))
 
-    log_p = test.log_p(0, 1, tuple(range(2, 1_100)))
-
-    assert log_p == pytest.approx(log_tail(200 * math.log(2), 1), rel=1e-10)
-    assert test.outcome(0, 1, tuple(range(2, 1_100))).performed
+    assert test.log_p(0, 1, z) == test.log_p(0, 1) < -70.0
+    assert test.outcome(0, 1, z).performed
 
 
 @pytest.mark.parametrize("kind", TESTS)
@@ -371,13 +368,12 @@ def test_tables_too_large_to_be_counted_at_once_are_counted_in_pieces(kind):
 
 
 def test_separators_of_variables_with_hundreds_of_levels_are_found():
-    data = linked(5_000, [300, 290, 10, 12, 4])
+    data = linked(5_000, [300, 290, 10, 6])
     test = GTest(data, 1e-9, power_rule=0.0)
 
-    found = test.first_separator(0, 1, (2, 3, 4), base=(4,), max_size=2)
+    found = test.first_separator(0, 1, (2, 3))
 
-    one_by_one = OneByOne(test).first_separator(0, 1, (2, 3, 4), base=(4,), max_size=2)
-    assert found == one_by_one
+    assert found == OneByOne(test).first_separator(0, 1, (2, 3))
 
 
 LARGE_TABLES_OF_CONSTANTS = """
@@ -387,9 +383,11 @@ from h2pc.independence.g_test import GTest, Outcome
 
 rows = np.arange(4400) % 2200
 test = GTest(Dataset.from_codes([rows * 0, rows, rows], cards=[1, 2200, 2200]), power_rule=0.0)
-for x, y, z in [(0, 1, (2,)), (1, 0, (2,)), (2, 0, (1,)), (1, 2, (0,))]:
-    outcome = test.outcome(x, y, z)
-    assert (outcome.log_p == 0.0) == (0 in (x, y)), outcome
+for x, y, z in [(0, 1, (2,)), (1, 0, (2,)), (2, 0, (1,))]:
+    assert test.outcome(x, y, z) == Outcome(0.0, 0, 0.0, performed=True)
+found = test.outcome(1, 2, (0,))
+assert abs(found.statistic - 8800 * np.log(2200)) < 1e-6
+assert found.df == 2199**2
 print("answered")
 """
 

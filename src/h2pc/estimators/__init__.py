@@ -1,0 +1,1 @@
+"""What users call with their data: everything is checked here, and strings become objects."""

@@ -1,0 +1,96 @@
+"""How close a learned skeleton is to the true one (section 4 of the paper)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from h2pc.graph import Cpdag, Dag, Skeleton
+
+
+@dataclass(frozen=True)
+class SkeletonScores:
+    """Right and wrong among all pairs of variables.
+
+    Attributes
+    ----------
+    true_positives, false_positives : int
+        Learned edges that are in the true skeleton, and that are not.
+    false_negatives, true_negatives : int
+        Pairs without a learned edge that should have one, and that should not.
+
+    Examples
+    --------
+    >>> scores = SkeletonScores(3, 1, 3, 8)
+    >>> scores.precision, scores.recall
+    (0.75, 0.5)
+    """
+
+    true_positives: int
+    false_positives: int
+    false_negatives: int
+    true_negatives: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the learned edges that are true; 1 if there is no false one."""
+        return _share(self.true_positives, self.false_positives)
+
+    @property
+    def recall(self) -> float:
+        """Share of the true edges that were learned; 1 if none is missed."""
+        return _share(self.true_positives, self.false_negatives)
+
+    @property
+    def false_positive_rate(self) -> float:
+        """Share of the pairs that are not joined in truth, but by a learned edge."""
+        wrong = self.false_positives
+        return wrong / (wrong + self.true_negatives) if wrong else 0.0
+
+    @property
+    def distance(self) -> float:
+        """Euclidean distance from perfect precision and recall."""
+        return math.hypot(1.0 - self.precision, 1.0 - self.recall)
+
+
+def skeleton_scores(
+    learned: Skeleton | Dag | Cpdag, true: Skeleton | Dag | Cpdag
+) -> SkeletonScores:
+    """Scores of a learned skeleton; variables are matched by name.
+
+    Parameters
+    ----------
+    learned : Skeleton, Dag or Cpdag
+        What was learned; directions do not matter.
+    true : Skeleton, Dag or Cpdag
+        The truth, on the same names in any order.
+
+    Returns
+    -------
+    SkeletonScores
+        Precision, recall, false positive rate, distance, and the counts behind them.
+
+    Examples
+    --------
+    >>> from h2pc import Dag, Skeleton, skeleton_scores
+    >>> true = Dag.from_edges(["a", "b", "c"], [("a", "b"), ("c", "b")])
+    >>> scores = skeleton_scores(Skeleton(["c", "b", "a"], [("b", "a")]), true)
+    >>> scores.precision, scores.recall, scores.false_positive_rate, scores.distance
+    (1.0, 0.5, 0.0, 0.5)
+    """
+    truth = _skeleton(true)
+    edges = set(_skeleton(learned).reordered(truth.names).edges)
+    right = len(edges & set(truth.edges))
+    wrong, missed = len(edges) - right, len(truth.edges) - right
+    n_pairs = math.comb(len(truth.names), 2)
+    return SkeletonScores(right, wrong, missed, n_pairs - right - wrong - missed)
+
+
+def _skeleton(graph: Skeleton | Dag | Cpdag) -> Skeleton:
+    """Return the graph without directions."""
+    return graph if isinstance(graph, Skeleton) else graph.skeleton()
+
+
+def _share(right: int, wrong: int) -> float:
+    """Return the share of what is right; nothing at all is right."""
+    return right / (right + wrong) if wrong else 1.0

@@ -1,0 +1,64 @@
+"""What a learner of skeletons hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from h2pc.graph import Skeleton
+
+
+@dataclass(frozen=True, repr=False)
+class SkeletonResult:
+    """A skeleton, and how it came about.
+
+    Two results are equal if everything but the time is.
+
+    Attributes
+    ----------
+    skeleton : Skeleton
+        The edges that the symmetry rule leaves, on all variables.
+    neighbourhoods : mapping of str to tuple of str
+        What the local learner found for every variable it was asked about, before symmetry: names,
+        sorted.
+    n_tests : int
+        The number of questions that the independence test was asked.
+    seconds : float
+        The time it took.
+    settings : mapping of str to object
+        All that decides the result, besides the data.
+
+    Examples
+    --------
+    >>> from h2pc import load_network, skeleton
+    >>> result = skeleton(load_network("asia").sample(2000, seed=1), targets=["bronc"])
+    >>> result.neighbours("bronc")
+    ('dysp', 'smoke')
+    >>> result.settled
+    ('bronc',)
+    >>> result.settings["learner"], result.settings["alpha"]
+    ('hpc', 0.05)
+    """
+
+    skeleton: Skeleton
+    neighbourhoods: Mapping[str, tuple[str, ...]]
+    n_tests: int
+    seconds: float = field(compare=False)
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({len(self.skeleton.names)} variables, "
+            f"{len(self.skeleton.edges)} edges, {self.n_tests} tests, {self.seconds:.3g} s)"
+        )
+
+    def neighbours(self, name: str) -> tuple[str, ...]:
+        """Names of what the skeleton joins to ``name``: all of them, if ``name`` is settled."""
+        skeleton = self.skeleton
+        return tuple(skeleton.names[v] for v in skeleton.adjacent(skeleton.variable(name)))
+
+    @property
+    def settled(self) -> tuple[str, ...]:
+        """Variables whose edges are all known; where no targets were given, all variables."""
+        known = self.neighbourhoods
+        return tuple(x for x, near in known.items() if all(y in known for y in near))
