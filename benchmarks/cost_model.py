@@ -27,7 +27,6 @@ from h2pc.independence.counts import sample_of
 SIZES = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)
 N_VARIABLES = 12
-ACTIVE = "active_rows"  # shown per row; the plans have no constant for it
 
 timed = numba.njit(nogil=True, error_model="numpy")
 
@@ -43,13 +42,21 @@ def and_counts(codes, layout, reals, repeats):
 
 
 @timed
-def set_bits(codes, layout, reals, fixed, varying, repeats):
-    sample, _ = opened(codes, layout, reals)
-    keys = np.empty(sample.codes.shape[1], np.int64)
-    counting.row_keys(sample, fixed, fixed.size, keys)
+def cells_of_rows(sample, fixed):
+    keys = np.zeros(sample.codes.shape[1], np.int64)
     n_cells = np.int64(1)
     for v in fixed:
         n_cells *= sample.cards[v]
+        codes = sample.codes[sample.code_rows[v]]
+        for r in range(keys.size):
+            keys[r] = keys[r] * sample.cards[v] + codes[r]
+    return keys, n_cells
+
+
+@timed
+def set_bits(codes, layout, reals, fixed, varying, repeats):
+    sample, _ = opened(codes, layout, reals)
+    keys, n_cells = cells_of_rows(sample, fixed)
     cell_counts = np.zeros(n_cells, np.int64)
     for key in keys:
         cell_counts[key] += 1
@@ -62,39 +69,29 @@ def set_bits(codes, layout, reals, fixed, varying, repeats):
 @timed
 def scatter(codes, layout, reals, fixed, varying, repeats):
     sample, _ = opened(codes, layout, reals)
-    keys = np.empty(sample.codes.shape[1], np.int64)
-    counting.row_keys(sample, fixed, fixed.size, keys)
-    n_cells = np.int64(1)
-    for v in fixed:
-        n_cells *= sample.cards[v]
-    table = np.zeros(n_cells * sample.cards[varying], np.int64)
+    keys, n_cells = cells_of_rows(sample, fixed)
     rows = np.arange(keys.size)
+    table = np.zeros(n_cells * sample.cards[varying], np.int64)
     for _ in range(repeats):
-        counting.count_by_scatter(sample, varying, keys, rows, rows.size, 0, table, table.size)
+        counting.count_by_scatter(
+            sample, varying, keys, rows, rows.size, 0, table, table.size, True
+        )
     return table[0]
 
 
 @timed
 def row_keys(codes, layout, reals, fixed, repeats):
+    """Do all that the plans do to find the cells of (strata …, target)."""
     sample, _ = opened(codes, layout, reals)
-    keys = np.empty(sample.codes.shape[1], np.int64)
+    strata = np.empty(sample.codes.shape[1], np.int64)
+    keys, rows = np.empty_like(strata), np.empty_like(strata)
+    n_strata_variables = fixed.size - 1
     n = 0
     for _ in range(repeats):
-        n += counting.row_keys(sample, fixed, fixed.size, keys)
-    return n
-
-
-@timed
-def active_rows(codes, layout, reals, fixed, repeats):
-    sample, _ = opened(codes, layout, reals)
-    keys = np.empty(sample.codes.shape[1], np.int64)
-    rows = np.empty(keys.size, np.int64)
-    n_strata = counting.row_keys(sample, fixed, fixed.size - 1, keys)
-    per_stratum = sample.cards[fixed[fixed.size - 1]]
-    n = 0
-    for _ in range(repeats):
-        # Every stratum stays, so that the keys are the same in every repeat.
-        n += counting.active_rows(keys, n_strata, per_stratum, 1, rows)[0]
+        n_strata = counting.row_keys(sample, fixed, n_strata_variables, strata)
+        n += counting.active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows)[
+            0
+        ]
     return n
 
 
@@ -143,7 +140,7 @@ def nanoseconds(run: Callable[[int], object], turns: int) -> float:
 
 def measurements(sizes: tuple[int, ...], turns: int) -> dict[str, list[Measurement]]:
     """Run every part over all sizes and several numbers of levels."""
-    names = ("WORD", "BIT", "ROW", "KEY", ACTIVE)
+    names = ("WORD", "BIT", "ROW", "KEY")
     found: dict[str, list[Measurement]] = {name: [] for name in names}
     for n_samples in sizes:
         n_words = -(-n_samples // 64)
@@ -163,11 +160,8 @@ def measurements(sizes: tuple[int, ...], turns: int) -> dict[str, list[Measureme
                 time = nanoseconds(lambda k: scatter(*rest, k), turns)  # noqa: B023
                 found["ROW"].append(Measurement((n_samples, 1.0), time))
                 time = nanoseconds(lambda k: row_keys(*handle, fixed, k), turns)  # noqa: B023
-                # The keys are set to 0 first: the plans count that as one more variable.
+                # The plans count what comes on top of the keys as one more variable.
                 found["KEY"].append(Measurement(((n_fixed + 1) * n_samples, 1.0), time))
-                if 20 * card**n_fixed < n_samples:  # the target varies in every stratum
-                    time = nanoseconds(lambda k: active_rows(*handle, fixed, k), turns)  # noqa: B023
-                    found[ACTIVE].append(Measurement((n_samples, 1.0), time))
     return found
 
 
@@ -198,7 +192,7 @@ def main() -> None:
         names = ("BIT", "BIT_WORD") if name == "BIT" else (name,)
         for one, constant in zip(names, constants, strict=False):
             value[one] = constant
-            now = f"{getattr(costs, one):.2f}" if hasattr(costs, one) else ""
+            now = f"{getattr(costs, one):.2f}"
             table.add_row(one, now, f"{constant:.2f}", f"{constants[-1]:.0f}", f"{error:.0%}")
     console.print(table)
     print(f"WORD = {value['WORD']:.2f}  # AND one word of a bitmap with another and count its bits")

@@ -104,6 +104,21 @@ else:
     )
 
 
+def _cast_intrinsic(source: Any, result: Any, bits: Any) -> Any:
+    @intrinsic
+    def cast(typing_context: Any, value: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.bitcast(args[0], bits)
+
+        return result(source), codegen
+
+    return cast
+
+
+bits_of = _cast_intrinsic(types.float64, types.uint64, ir.IntType(64))
+real_of = _cast_intrinsic(types.uint64, types.float64, ir.DoubleType())
+
+
 @intrinsic
 def pointer_to(typing_context: Any, address: Any, dtype: Any) -> Any:
     """Return the pointer to ``dtype`` at an address, for :func:`numba.carray`."""

@@ -8,3 +8,4 @@ BIT = 1.30  # find a set bit and scatter it
 BIT_WORD = 0.60  # look into a word for set bits
 ROW = 1.20  # scatter one row
 KEY = 1.00  # extend the key of one row by one variable
+REMEMBER = 100.0  # look an answer up, or write it down

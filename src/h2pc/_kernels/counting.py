@@ -390,5 +390,6 @@ def with_rows_merged(sample, variables):
         sample.modes,
         sample.level_counts,
         sample.pairs,
+        sample.answers,
         sample.n_samples,
     )

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from h2pc._kernels import counting, plan
+from h2pc._kernels import costs, counting, memory, plan
 from h2pc._kernels._jit import inlined, kernel, part
 from h2pc._kernels.chi_square import log_sf
 from h2pc._kernels.sample import opened
@@ -55,12 +55,12 @@ def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
 
 
 @part
-def ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log_p):
+def ask(sample, settings, fixed, n_strata_variables, varying, log_p, details):
     """Answer for every varying variable; return the first independence if they separate, else -1.
 
     ``fixed`` = (strata …, target) asks about target ⊥ varying | strata, and
     ``fixed`` = (strata …, target, candidate) about target ⊥ candidate | strata, varying; there the
-    search ends with the first independence.
+    search ends with the first independence. ``details`` receives statistic and df, or is empty.
     """
     separating = fixed.size == n_strata_variables + 2
     n_rows = sample.cards[fixed[n_strata_variables]]
@@ -68,28 +68,40 @@ def ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log
     possible_cells = 1.0  # a float: it may be astronomical
     for v in fixed:
         possible_cells *= sample.cards[v]
-    allowed = np.empty(varying.size, np.bool_)
+    remembering = (
+        sample.answers.shape[0] > 0
+        and details.shape[1] == 0
+        and possible_cells * sample.bitmaps.shape[1] * costs.WORD > costs.REMEMBER
+    )
+    is_open = np.ones(varying.size, np.bool_)
+    if remembering:
+        memory.recall(sample.answers, fixed, n_strata_variables, varying, is_open, log_p)
+    n_asked = varying.size
     most_levels = np.int64(0)
     for i in range(varying.size):
-        statistic[i], df[i], log_p[i] = 0.0, 0, 0.0
-        cells = possible_cells * sample.cards[varying[i]]
-        allowed[i] = cells * settings.power <= sample.n_samples
-        if allowed[i]:
-            most_levels = max(most_levels, sample.cards[varying[i]])
+        card = sample.cards[varying[i]]
+        if is_open[i] and possible_cells * card * settings.power > sample.n_samples:
+            is_open[i] = False
+            log_p[i] = 0.0
+        if is_open[i]:
+            most_levels = max(most_levels, card)
+        elif separating and log_p[i] > settings.log_alpha:
+            n_asked = i + 1
+            break
     if most_levels == 0:
-        return 0 if separating and varying.size > 0 else -1
+        last = n_asked - 1
+        return last if separating and last >= 0 and log_p[last] > settings.log_alpha else -1
 
-    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying, allowed)
+    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying[:n_asked], is_open)
     ready = plan.prepared(sample, fixed, n_strata_variables, chosen, possible_cells)
     per_stratum = n_rows * fixed_columns
     table = np.empty(plan.table_size(ready, per_stratum, most_levels), np.int64)
     columns = np.empty(max(most_levels, fixed_columns), np.int64)
-    for i in range(varying.size):
-        if allowed[i]:
+    for i in range(n_asked):
+        if is_open[i]:
             card = sample.cards[varying[i]]
             n_columns, inner = (fixed_columns, card) if separating else (card, np.int64(1))
-            half = np.int64(0)
-            low = np.int64(0)
+            half = df = low = np.int64(0)
             n_strata = np.int64(1)
             while low < n_strata:
                 some, n_strata = plan.fill(
@@ -97,13 +109,17 @@ def ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log
                 )
                 h, d = _add_strata(table, some, n_rows, n_columns, inner, columns, settings)
                 half += h
-                df[i] += d
+                df += d
                 low += some
             if not settings.adjust_df:
                 strata = possible_cells * card / (n_rows * n_columns)
-                df[i] = np.int64(min(np.rint(strata), 1e12)) * (n_rows - 1) * (n_columns - 1)
-            statistic[i] = max(0.0, math.ldexp(np.float64(half), 1 - settings.shift))
-            log_p[i] = log_sf(statistic[i], df[i])
+                df = np.int64(min(np.rint(strata), 1e12)) * (n_rows - 1) * (n_columns - 1)
+            statistic = max(0.0, math.ldexp(np.float64(half), 1 - settings.shift))
+            log_p[i] = log_sf(statistic, df)
+            if details.shape[1] > 0:
+                details[0, i], details[1, i] = statistic, df
+            if remembering:
+                memory.remember(sample.answers, fixed, n_strata_variables, varying[i], log_p[i])
         if separating and log_p[i] > settings.log_alpha:
             return i
     return -1
@@ -116,7 +132,7 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     One row for every x, and 0 where ``z`` has it; without any x, one row of (target ⊥ candidate |
     z). ``groups`` holds the number of groups, where they begin and end among the candidates, where
     their sets begin and end, and the sets: ``[g, *starts, *z_starts, *zs]``. ``details`` receives
-    statistic and df of the last row in two rows, or is empty.
+    statistic and df of a single question, or is empty.
     """
     sample, settings = opened(codes, layout, reals)
     n_groups = groups[0]
@@ -125,8 +141,6 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     zs = groups[2 * n_groups + 3 :]
     n_extra = min(xs.size, 1)
     log_p = np.zeros((max(xs.size, 1), candidates.size))
-    statistic = np.empty(candidates.size)
-    df = np.empty(candidates.size, np.int64)
     for row in range(log_p.shape[0]):
         for g in range(n_groups):
             start, stop = starts[g], starts[g + 1]
@@ -146,13 +160,9 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
                     fixed,
                     z.size + n_extra,
                     candidates[start:stop],
-                    statistic[start:stop],
-                    df[start:stop],
                     log_p[row, start:stop],
+                    details,
                 )
-    for i in range(details.shape[1]):
-        details[0, i] = statistic[i]
-        details[1, i] = df[i]
     return log_p
 
 
@@ -161,8 +171,7 @@ def log_p_without_each(codes, layout, reals, target, members):
     """Log p-value of (target ⊥ member | the other members) for every member."""
     sample, settings = opened(codes, layout, reals)
     log_p = np.empty(members.size)
-    statistic = np.empty(1)
-    df = np.empty(1, np.int64)
+    no_details = np.empty((2, 0))
     everyone = np.empty(members.size + 1, np.int64)
     everyone[0] = target
     for i in range(members.size):
@@ -177,7 +186,7 @@ def log_p_without_each(codes, layout, reals, target, members):
                 fixed[n] = members[j]
                 n += 1
         fixed[n] = target
-        ask(sample, settings, fixed, n, members[i : i + 1], statistic, df, log_p[i : i + 1])
+        ask(sample, settings, fixed, n, members[i : i + 1], log_p[i : i + 1], no_details)
     return log_p
 
 
@@ -196,8 +205,7 @@ def sift(codes, layout, reals, target, base, order, kept, log_p, separators):
     for i in range(base.size):
         fixed[i] = base[i]
     fixed[base.size] = target
-    statistic = np.empty(kept.size)
-    df = np.empty(kept.size, np.int64)
+    no_details = np.empty((2, 0))
     answers = np.empty(kept.size)
     for step in range(order.size):
         x = order[step]
@@ -209,7 +217,7 @@ def sift(codes, layout, reals, target, base, order, kept, log_p, separators):
         for i in range(place, n_kept):
             kept[i], log_p[i] = kept[i + 1], log_p[i + 1]
         fixed[base.size + 1] = x
-        stop = ask(sample, settings, fixed, base.size, kept[:n_kept], statistic, df, answers)
+        stop = ask(sample, settings, fixed, base.size, kept[:n_kept], answers, no_details)
         separators[step] = kept[stop] if stop >= 0 else -1
         n_tests += stop + 1 if stop >= 0 else n_kept
         if stop < 0:
@@ -247,8 +255,7 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
     """
     sample, settings = opened(codes, layout, reals)
     largest = -np.inf
-    statistic = np.empty(pool.size + 1)
-    df = np.empty(pool.size + 1, np.int64)
+    no_details = np.empty((2, 0))
     log_p = np.empty(pool.size + 1)
     only_candidate = np.array([candidate])
     if pool.size >= _MERGE_FOR_POOL and max_size > 1:
@@ -276,7 +283,7 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
                 fixed[base.size + i] = pool[prefix[i]]
             after = prefix[n_prefix - 1] + 1 if n_prefix > 0 else 0
             varying = pool[after:] if size > 0 else only_candidate
-            stop = ask(sample, settings, fixed, n_strata_variables, varying, statistic, df, log_p)
+            stop = ask(sample, settings, fixed, n_strata_variables, varying, log_p, no_details)
             if size == 0:
                 stop = 0 if log_p[0] > settings.log_alpha else -1
             if stop >= 0:

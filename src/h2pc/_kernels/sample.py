@@ -6,7 +6,7 @@ six, and no array is reference-counted in the inner loops. A :class:`Handle` kee
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numba import carray  # type: ignore[attr-defined]
@@ -36,6 +36,8 @@ class Sample(NamedTuple):
     """Samples of every level of all variables."""
     pairs: NDArray[np.int32]
     """(levels, levels): how often two levels occur together; empty where not known."""
+    answers: NDArray[np.uint64]
+    """(a power of two, 4): answers to remember, written by the kernels; may be empty."""
     n_samples: int
 
 
@@ -60,8 +62,8 @@ class Handle(NamedTuple):
     arguments: tuple[Any, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Addresses do not travel: a copy is made anew from its arrays."""
-        return handle_of, (self.sample, self.settings)
+        """Addresses do not travel: a copy is made anew from its arrays, and remembers nothing."""
+        return _copied, (self.sample._replace(answers=len(self.sample.answers)), self.settings)
 
 
 def handle_of(sample: Sample, settings: Settings) -> Handle:
@@ -74,6 +76,16 @@ def handle_of(sample: Sample, settings: Settings) -> Handle:
     layout = np.array([*(a.ctypes.data for a in arrays), *shapes, *numbers], np.int64)
     reals = np.array([settings.power, settings.log_alpha])
     return Handle(sample, settings, (sample.codes, layout, reals))
+
+
+def empty_answers(n_slots: int) -> NDArray[np.uint64]:
+    """Return a table that remembers up to ``n_slots`` answers, a power of two."""
+    return np.zeros((0 if JIT_DISABLED else n_slots, 4), np.uint64)
+
+
+def _copied(sample: Sample, settings: Settings) -> Handle:
+    n_slots = cast(int, sample.answers)
+    return handle_of(sample._replace(answers=empty_answers(n_slots)), settings)
 
 
 _N_ARRAYS = len(Sample._fields)  # all but n_samples, and x_log_x
@@ -111,10 +123,11 @@ else:
             _vector(layout, 6, np.int64),
             _vector(layout, 7, np.int64),
             _matrix(layout, 8, np.int32),
+            _matrix(layout, 9, np.uint64),
             layout[3 * _N_ARRAYS + 2],
         )
         settings = Settings(
-            _vector(layout, 9, np.int64),
+            _vector(layout, 10, np.int64),
             layout[3 * _N_ARRAYS],
             reals[0],
             layout[3 * _N_ARRAYS + 1] != 0,

@@ -120,6 +120,8 @@ def skeleton(
 
     sample = Dataset.from_data(data)
     variables = None if targets is None else chosen_variables("targets", targets, sample)
+    if variables == ():
+        raise SettingError("targets must name at least one variable, or be None for all.")
     known = edge_constraints(sample, required, forbidden, tiers)
     ci = independence_test(sample, test, alpha, power_rule)
     if known != EdgeConstraints():

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from h2pc._kernels.merging import merged_rows
 from h2pc._kernels.questions import count_pairs
-from h2pc._kernels.sample import Sample, Settings, handle_of
+from h2pc._kernels.sample import Sample, Settings, empty_answers, handle_of
 from h2pc.data import Dataset
 from h2pc.variables import Vars
 
@@ -17,7 +17,7 @@ _NO_PAIRS = np.empty((0, 0), np.int32)
 _NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)
 
 
-def sample_of(data: Dataset) -> Sample:
+def sample_of(data: Dataset, n_answers: int) -> Sample:
     """Return the sample of a data set, with the counts of all pairs of levels if these fit."""
     level_counts = _level_counts(data)
     n_levels = level_counts.size
@@ -31,6 +31,7 @@ def sample_of(data: Dataset) -> Sample:
         modes=_modes(level_counts, data.first_row),
         level_counts=level_counts,
         pairs=_NO_PAIRS,
+        answers=empty_answers(n_answers),
         n_samples=data.n_samples,
     )
     if 4 * n_levels * n_levels > _LARGEST_PAIRS:

@@ -28,6 +28,7 @@ from h2pc.variables import Var, Vars
 
 # Merged rows pay off from here on; above, the bitmaps of single samples are as fast.
 _WORTH_MERGING = 0.7
+_MOST_REMEMBERED = 1 << 21
 _NO_DETAILS = np.empty((2, 0))
 
 
@@ -59,6 +60,9 @@ class TableTest(CITest):
         Fewest samples per cell for a test to be performed; 0 performs every test.
     adjust_df : bool
         Whether rows and columns of zeros reduce the degrees of freedom.
+    remembered : int, optional
+        Answers to remember, 32 bytes each, rounded up to a power of two; 0 for none. By default as
+        many as learning a whole network may need, up to two million.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class TableTest(CITest):
         *,
         power_rule: float = 5.0,
         adjust_df: bool = True,
+        remembered: int | None = None,
     ) -> None:
         super().__init__(alpha)
         if not (math.isfinite(power_rule) and power_rule >= 0.0):
@@ -83,7 +88,7 @@ class TableTest(CITest):
             self.adjust_df,
             self.log_alpha,
         )
-        self._handle = handle_of(sample_of(data), settings)
+        self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
 
     @staticmethod
     @abstractmethod
@@ -205,6 +210,15 @@ class TableTest(CITest):
         return log_p
 
 
+def _slots(remembered: int | None, n_variables: int) -> int:
+    """Return the size of the memory: a power of two."""
+    if remembered is None:
+        remembered = min(128 * n_variables * n_variables, _MOST_REMEMBERED)
+    if remembered < 0:
+        raise SettingError(f"remembered must be a number from 0 on; got {remembered!r}.")
+    return 1 << (remembered - 1).bit_length() if remembered else 0
+
+
 def _groups(zs: Sequence[Vars]) -> Vars:
     """Runs of equal sets, as the kernel wants them: number, starts, starts of the sets, sets."""
     starts = [i for i, z in enumerate(zs) if i == 0 or z != zs[i - 1]]
@@ -226,6 +240,9 @@ class GTest(TableTest):
         Fewest samples per cell for a test to be performed; 0 performs every test.
     adjust_df : bool
         Whether rows and columns of zeros reduce the degrees of freedom.
+    remembered : int, optional
+        Answers to remember, 32 bytes each, rounded up to a power of two; 0 for none. By default as
+        many as learning a whole network may need, up to two million.
 
     Examples
     --------

@@ -44,6 +44,28 @@ def test_a_grid_asks_nothing_where_the_set_is_complete():
     assert test.n_tests == 1
 
 
+@examples(80)
+@given(st.data(), datasets(min_variables=2), st.sampled_from([0.001, 0.05, 0.6]))
+def test_every_verb_counts_what_a_plain_loop_asks(draw, data, alpha):
+    target, candidates, z = draw.draw(questions(data.n_variables, max_z=2))
+    test = GTest(data, alpha, power_rule=0.0)
+    log_p = test.log_p_many(target, candidates, z)
+    zs = [z[: i % 3] for i in range(len(candidates))]
+    verbs = [
+        lambda t: t.log_p_many(target, candidates, z),
+        lambda t: t.log_p_each(target, candidates, zs),
+        lambda t: t.log_p_grid(target, candidates[:1], zs[:1], (*candidates[1:], *z)),
+        lambda t: t.log_p_without_each(target, candidates),
+        lambda t: t.sift(target, candidates, log_p, base=z),
+    ]
+
+    for verb in verbs:
+        counted, plain = CountedTest(test), OneByOne(test)
+        verb(counted)
+        verb(plain)
+        assert counted.n_tests == len(plain.asked)
+
+
 @examples(150)
 @given(st.data(), datasets(min_variables=2), st.sampled_from([0.001, 0.05, 0.6]))
 def test_a_search_counts_what_a_plain_loop_asks(draw, data, alpha):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.independence.base import Separation
+from h2pc.independence.base import Separation, Sifted
 from h2pc.independence.g_test import ChiSquareTest, GTest, Outcome
 from reference.slow_tables import OneByOne, g2, log_tail, pearson, slow_outcome
 from strategies import datasets, examples, questions
@@ -297,6 +297,55 @@ def test_the_search_for_a_separator_is_that_of_the_base_class(draw, data, kind, 
     assert found == OneByOne(test).first_separator(target, candidate, tuple(pool), **limits)
 
 
+@pytest.mark.parametrize("alpha", [1e-30, 1e-3, 0.5])
+@pytest.mark.parametrize("base", [(), (8,), (8, 9)])
+def test_the_search_in_a_large_pool_is_that_of_the_base_class(base, alpha):
+    test = GTest(linked(600, [2, 3, 2, 2, 3, 2, 4, 2, 2, 3]), alpha, power_rule=0.0)
+    pool = (7, 2, 5, 3, 6, 4)
+
+    found = test.first_separator(0, 1, pool, base=base)
+
+    assert found == OneByOne(test).first_separator(0, 1, pool, base=base)
+    assert test.focused(tuple(range(10))).first_separator(0, 1, pool, base=base) == found
+
+
+@examples(100)
+@given(st.data(), datasets(min_variables=2), kinds, power_rules)
+def test_members_without_each_get_the_answers_of_one_at_a_time(draw, data, kind, power_rule):
+    target, members, _ = draw.draw(questions(data.n_variables, max_z=3))
+    test = kind(data, power_rule=power_rule)
+
+    found = test.log_p_without_each(target, members)
+
+    others = [tuple(y for y in members if y != x) for x in members]
+    alone = [test.outcome(target, x, z).log_p for x, z in zip(members, others, strict=True)]
+    assert found.tolist() == alone
+
+
+def test_without_members_there_is_nothing_to_leave_out():
+    assert GTest(linked(50, [2, 2])).log_p_without_each(0, ()).shape == (0,)
+
+
+@examples(150)
+@given(st.data(), datasets(min_variables=2), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
+def test_sifting_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
+    target, candidates, base = draw.draw(questions(data.n_variables, max_z=2))
+    test = kind(data, alpha, power_rule=power_rule)
+    log_p = test.log_p_many(target, candidates, base)
+    given_log_p = log_p.copy()
+
+    found = test.sift(target, candidates, log_p, base=base)
+
+    assert log_p.tolist() == given_log_p.tolist()
+    assert found == OneByOne(test).sift(target, candidates, log_p, base=base)
+
+
+def test_nothing_is_left_of_no_candidates():
+    test = GTest(linked(50, [2, 2]))
+
+    assert test.sift(0, (), np.empty(0)) == Sifted((), {}, 0)
+
+
 def test_a_search_over_no_sizes_asks_nothing():
     test = GTest(linked(100, [2, 2, 2]))
 
@@ -328,6 +377,7 @@ def test_thirty_conditioning_variables_do_not_overflow(kind, adjust_df):
     assert found.df == textbook.df
     assert found.statistic > 10.0
     assert test.focused(tuple(range(32))).outcome(0, 1, z) == found
+    assert test.log_p_without_each(0, tuple(range(1, 32)))[0] == found.log_p
     assert test.log_p_many(1, (0,), z[::-1])[0] == found.log_p
 
 
@@ -343,6 +393,21 @@ def test_more_strata_than_a_word_can_number_are_kept_apart(n_z):
 
     assert_same(found, slow_outcome(data, 0, 1, z, power_rule=0.0))
     assert found.df > 10
+
+
+@pytest.mark.parametrize("adjust_df", [True, False])
+def test_strata_of_thousands_of_levels_are_kept_apart(adjust_df):
+    rng = np.random.default_rng(0)
+    few = rng.choice(4_200, (3, 9), replace=False)
+    codes = np.zeros((5, 3_000), int)
+    codes[:3] = np.take_along_axis(few, rng.integers(0, 9, (3, 3_000)), axis=1)
+    codes[3:] = rng.integers(0, 2, (2, 3_000))
+    data = Dataset.from_codes(codes, cards=[4_200, 4_200, 4_200, 2, 2])
+    test = GTest(data, power_rule=0.0, adjust_df=adjust_df)
+
+    for z in [(0,), (0, 1), (0, 1, 2)]:
+        textbook = slow_outcome(data, 3, 4, z, power_rule=0.0, adjust_df=adjust_df)
+        assert_same(test.outcome(3, 4, z), textbook)
 
 
 def test_without_the_power_rule_a_test_is_performed_whatever_the_number_of_possible_cells():
@@ -500,8 +565,8 @@ def test_a_test_that_travelled_to_another_process_gives_the_same_bits(tmp_path):
     (tmp_path / "tests.pickle").write_bytes(pickle.dumps(tests))
 
     answered = said(
-        "import pickle, sys\n"
-        "for test in pickle.load(open(sys.argv[1], 'rb')):\n"
+        "import pickle, sys, pathlib\n"
+        "for test in pickle.loads(pathlib.Path(sys.argv[1]).read_bytes()):\n"
         "    print(test.outcome(0, 1, (2,)), test.first_separator(0, 1, (2,)))",
         str(tmp_path / "tests.pickle"),
     )

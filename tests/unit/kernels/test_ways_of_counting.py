@@ -89,6 +89,17 @@ def test_all_ways_equal_the_textbook_on_shapes_that_ask_for_them(shape, kind):
             assert log_p.tolist() == [outcome.log_p for outcome in found], way
 
 
+@pytest.mark.parametrize("z", [(), (0,), (0, 1), (1, 2)])
+def test_binary_and_wide_candidates_of_one_call_are_counted_in_ways_of_their_own(z):
+    data = shaped((2, 3, 2, 3, *[2] * 20, *[40] * 20), 3000)
+    test = GTest(data, power_rule=0.0)
+    candidates = tuple(range(4, 44))
+    expected = [test.outcome(3, x, z).log_p for x in candidates]
+
+    for way, other in all_ways(test).items():
+        assert other.log_p_many(3, candidates, z).tolist() == expected, way
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_all_ways_find_the_same_separators(shape):
     cards, n_rows, skewed = SHAPES[shape]

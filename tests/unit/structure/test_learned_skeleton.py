@@ -1,0 +1,138 @@
+"""Skeletons from neighbourhoods: symmetry, and no more than what targets need."""
+
+import pickle
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from h2pc import Dag, DSeparationOracle, Skeleton, hpc, mmpc
+from h2pc.structure import Symmetry, learned_skeleton
+from strategies import dags, examples, names_of
+
+N_NODES = 9
+ORACLE = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []))
+
+
+class Table:
+    """A learner that looks its answers up, and remembers what it was asked."""
+
+    def __init__(self, sets):
+        self.sets = sets
+        self.asked = []
+
+    def __call__(self, target, ci, universe):
+        self.asked.append(target)
+        return self.sets[target]
+
+
+@st.composite
+def one_sided_sets(draw):
+    """Neighbourhoods that need not agree with each other."""
+    sets = []
+    for v in range(N_NODES):
+        others = st.sampled_from([w for w in range(N_NODES) if w != v])
+        sets.append(tuple(draw(st.lists(others, unique=True, max_size=4))))
+    return tuple(sets)
+
+
+some_targets = st.lists(st.integers(0, N_NODES - 1), unique=True, max_size=3).map(tuple)
+
+
+def learned(sets, **settings):
+    return learned_skeleton(ORACLE, ORACLE.dag.names, Table(sets), **settings)
+
+
+def within(skeleton: Skeleton, sources, distance: int) -> set[int]:
+    """Variables at most so many edges away."""
+    reached = set(sources)
+    for _ in range(distance):
+        reached |= {y for x in reached for y in skeleton.adjacent(x)}
+    return reached
+
+
+@given(dag=dags(max_nodes=8))
+@pytest.mark.parametrize("learner", [hpc, mmpc])
+@examples(50)
+def test_the_skeleton_is_exact_under_the_oracle(dag, learner):
+    result = learned_skeleton(DSeparationOracle(dag), dag.names, learner)
+
+    assert result.skeleton == dag.skeleton()
+    assert result.settled == dag.names
+
+
+@given(sets=one_sided_sets())
+def test_and_needs_both_ends_and_or_needs_one(sets):
+    both, one = (learned(sets, symmetry=rule).skeleton for rule in (Symmetry.AND, Symmetry.OR))
+
+    for x in range(N_NODES):
+        for y in range(N_NODES):
+            assert both.has_edge(x, y) == (y in sets[x] and x in sets[y])
+            assert one.has_edge(x, y) == (y in sets[x] or x in sets[y])
+
+
+@given(sets=one_sided_sets(), targets=some_targets, depth=st.integers(0, 3))
+@pytest.mark.parametrize("symmetry", Symmetry)
+def test_targets_have_the_neighbours_they_have_in_the_whole(sets, targets, depth, symmetry):
+    whole = learned(sets, symmetry=symmetry)
+    part = learned(sets, targets=targets, depth=depth, symmetry=symmetry)
+    names = whole.skeleton.names
+
+    assert set(part.skeleton.edges) <= set(whole.skeleton.edges)
+    near = {names[v] for v in within(whole.skeleton, targets, depth)}
+    assert near <= set(part.settled)
+    for name in part.settled:
+        assert part.neighbours(name) == whole.neighbours(name)
+    for name, found in part.neighbourhoods.items():
+        assert found == whole.neighbourhoods[name]
+
+
+@given(sets=one_sided_sets(), targets=some_targets, depth=st.integers(0, 3))
+def test_nothing_is_learned_that_the_targets_do_not_need(sets, targets, depth):
+    learner = Table(sets)
+    result = learned_skeleton(
+        ORACLE, ORACLE.dag.names, learner, targets=targets, depth=depth, symmetry=Symmetry.AND
+    )
+    near = within(learned(sets).skeleton, targets, depth)
+
+    assert sorted(learner.asked) == sorted(near | {y for x in near for y in sets[x]})
+    pairs = combinations(sorted(learner.asked), 2)
+    certain = tuple((x, y) for x, y in pairs if y in sets[x] and x in sets[y])
+    assert result.skeleton.edges == certain
+
+
+def test_under_or_any_variable_may_name_the_target():
+    sets = [()] * N_NODES
+    sets[7] = (0,)
+    result = learned(tuple(sets), targets=(0,), symmetry=Symmetry.OR)
+
+    assert result.neighbours("a") == ("h",)
+    assert len(result.neighbourhoods) == N_NODES
+
+
+def test_neighbourhoods_are_sorted_by_name_and_cover_what_was_asked():
+    sets = [()] * N_NODES
+    sets[4] = (8, 2)
+    result = learned(tuple(sets), targets=(4,))
+
+    assert dict(result.neighbourhoods) == {"c": (), "e": ("c", "i"), "i": ()}
+    assert list(result.neighbourhoods) == ["c", "e", "i"]
+    assert result.settled == ("c", "e", "i")
+    assert result.skeleton.edges == ()
+
+
+def test_results_are_equal_but_for_the_time_and_can_be_pickled():
+    dag = Dag.from_edges(tuple("abc"), [(0, 1), (2, 1)])
+    one, two = (learned_skeleton(DSeparationOracle(dag), dag.names) for _ in range(2))
+
+    assert one.seconds != two.seconds
+    assert one == two == pickle.loads(pickle.dumps(one))
+    assert one.settings == {
+        "learner": "hpc",
+        "targets": None,
+        "depth": 0,
+        "symmetry": "and",
+        "alpha": 0.05,
+    }
+    assert repr(one).startswith(f"SkeletonResult(3 variables, 2 edges, {one.n_tests} tests, ")
