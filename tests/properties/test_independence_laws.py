@@ -142,7 +142,8 @@ def test_all_verbs_agree(draw, data, kind, power_rule, alpha):
     assert decided == [test.independent(log_p) for log_p in many]
     assert decided == [found.z == () for found in with_base]
     assert [found.log_p for found in with_base] == many.tolist()
-    assert all_verbs(test, question) == all_verbs(OneByOne(test), question)
+    forgetful = kind(data, alpha, power_rule=power_rule, remembered=0)
+    assert all_verbs(test, question) == all_verbs(OneByOne(forgetful), question)
 
 
 @examples(80)
@@ -186,6 +187,7 @@ def busy_tests() -> list[TableTest]:
         whole.focused((0, 1, 2, 3, 4)),
         whole.focused((0, 1, 2, 3, 4)).focused((0, 1, 2, 3)),
         ChiSquareTest(data, power_rule=0.0),
+        GTest(data, power_rule=0.0, remembered=4),
     ]
 
 
@@ -194,9 +196,9 @@ def busy_questions() -> list[tuple[int, Question]]:
     """Numbers of tests, and questions that a focused one can be asked, too."""
     rng = np.random.default_rng(1)
     asked = []
-    for i in range(400):
-        which = i % 4
-        order = rng.permutation(10 if which in (0, 3) else 6 - which).tolist()
+    for i in range(500):
+        which = i % 5
+        order = rng.permutation((10, 5, 4, 10, 10)[which]).tolist()
         n_z = int(rng.integers(0, 3))
         asked.append(
             (which, Question(order[0], tuple(order[1 + n_z :]), tuple(order[1 : 1 + n_z])))
@@ -211,7 +213,14 @@ def answered(numbered: tuple[int, Question]) -> list:
 
 @cache
 def answered_in_turn() -> list:
-    return [answered(numbered) for numbered in busy_questions()]
+    data = busy_tests()[0].data
+    plain = GTest(data, remembered=0)
+    others = (
+        ChiSquareTest(data, power_rule=0.0, remembered=0),
+        GTest(data, power_rule=0.0, remembered=0),
+    )
+    tests = (plain, plain, plain, *others)
+    return [all_verbs(tests[which], question) for which, question in busy_questions()]
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 8])

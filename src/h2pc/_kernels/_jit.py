@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
+from numba import carray
 from numba.core import config, types
 from numba.core.event import Event, Listener, register
 from numba.extending import intrinsic
@@ -71,7 +73,7 @@ def part(function: Callable[..., Any]) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a piece of a kernel into its callers.
 
-    For pieces that take arrays the kernel has allocated, many times: a call would count references.
+    For what is called once a question: a sample is a hundred words, and a call would copy them all.
     """
     return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
 
@@ -128,3 +130,29 @@ def pointer_to(typing_context: Any, address: Any, dtype: Any) -> Any:
         return builder.inttoptr(args[0], context.get_value_type(pointer))
 
     return pointer(types.int64, dtype), codegen
+
+
+if JIT_DISABLED:
+
+    def borrowed(array: Any) -> Any:
+        """Return the array itself."""
+        return array
+
+    def kept_alive(_owners: Any) -> int:
+        """Return 0."""
+        return 0
+
+else:
+
+    @part
+    def borrowed(array: Any) -> Any:
+        """Return the same array without an owner: passing it around counts no references.
+
+        The array itself must outlive the borrowed one: see :func:`kept_alive`.
+        """
+        return carray(pointer_to(np.int64(array.ctypes.data), array.dtype), array.shape)
+
+    @part
+    def kept_alive(_owners: Any) -> int:
+        """Return 0; arrays live at least until they are named here."""
+        return 0

@@ -13,7 +13,7 @@ over many questions) times the levels of the one variable that changes: ``table[
 
 import numpy as np
 
-from h2pc._kernels._jit import lowest_bit, part, popcount
+from h2pc._kernels._jit import inlined, lowest_bit, part, popcount
 from h2pc._kernels.sample import Sample
 
 _RENUMBER_BY_TABLE = 1 << 22
@@ -65,7 +65,7 @@ def count_pair_by_scatter(sample, a, b, table):
         table[codes_a[r] * n_b + codes_b[r]] += weights[r] if weights.size > 0 else 1
 
 
-@part
+@inlined
 def copy_pair(sample, a, b, table):
     """Take ``table[a, b]`` from the known counts of pairs."""
     rows_a, rows_b = sample.first_row[a], sample.first_row[b]
@@ -92,7 +92,7 @@ def triple_masks(sample, a, b, masks, mask_of):
                     n_masks += 1
 
 
-@part
+@inlined
 def count_triple(sample, a, b, c, masks, mask_of, table):
     """Count ``table[a, b, c]`` from the bitmaps of the cells of (a, b) and the counts of pairs.
 
@@ -214,7 +214,7 @@ def drop_constant_strata(n_possible, per_stratum, per_level, masks, cells, count
     return n_kept, n_strata
 
 
-@part
+@inlined
 def count_by_bitmaps(sample, variable, masks, cells, counts, n_cells, table):
     """Count ``table[cell, level]`` for the given cells; the others stay as they are."""
     card, mode, first = sample.cards[variable], sample.modes[variable], sample.first_row[variable]
@@ -315,7 +315,7 @@ def active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows)
     return n_rows, n_active
 
 
-@part
+@inlined
 def count_by_set_bits(sample, variable, keys, cell_counts, table):
     """Count ``table[cell, level]`` by the rows outside the most frequent level of ``variable``."""
     card, mode, first = sample.cards[variable], sample.modes[variable], sample.first_row[variable]
@@ -334,7 +334,7 @@ def count_by_set_bits(sample, variable, keys, cell_counts, table):
                 word &= word - np.uint64(1)
 
 
-@part
+@inlined
 def count_by_scatter(sample, variable, keys, rows, n_rows, low, table, n_table, whole):
     """Count ``table[cell, level]`` for the cells from ``low`` on that fit into ``n_table``.
 
@@ -357,6 +357,34 @@ def count_by_scatter(sample, variable, keys, rows, n_rows, low, table, n_table, 
         index = keys[i] * card + codes[rows[i]] - low_index
         if 0 <= index < n_table:
             table[index] += weights[rows[i]] if weighted else 1
+
+
+@part
+def count_two(sample, v, w, keys, rows, n_rows, n_cells, joint, table_v, table_w):
+    """Count the tables of two variables in one pass over the rows, by their joint table."""
+    n_v, n_w = sample.cards[v], sample.cards[w]
+    codes_v, codes_w = sample.codes[sample.code_rows[v]], sample.codes[sample.code_rows[w]]
+    weights = sample.weights
+    for k in range(n_cells * n_v * n_w):
+        joint[k] = 0
+    if weights.size > 0:
+        for i in range(n_rows):
+            r = rows[i]
+            joint[(keys[i] * n_v + codes_v[r]) * n_w + codes_w[r]] += weights[r]
+    else:
+        for i in range(n_rows):
+            r = rows[i]
+            joint[(keys[i] * n_v + codes_v[r]) * n_w + codes_w[r]] += 1
+    for k in range(n_cells * n_w):
+        table_w[k] = 0
+    for cell in range(n_cells):
+        for i in range(n_v):
+            start = (cell * n_v + i) * n_w
+            total = np.int64(0)
+            for j in range(n_w):
+                total += joint[start + j]
+                table_w[cell * n_w + j] += joint[start + j]
+            table_v[cell * n_v + i] = total
 
 
 @part

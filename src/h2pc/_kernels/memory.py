@@ -9,12 +9,12 @@ worked it out, so no result depends on what is remembered.
 
 import numpy as np
 
-from h2pc._kernels._jit import bits_of, part, real_of
+from h2pc._kernels._jit import bits_of, inlined, real_of
 
 _PAIR, _SET = np.uint64(0), np.uint64(2)  # a variable in the pair, or in the conditioning set
 
 
-@part
+@inlined
 def _mixed(x):
     """Scramble 64 bits (the finaliser of SplitMix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -22,7 +22,7 @@ def _mixed(x):
     return x ^ (x >> np.uint64(31))
 
 
-@part
+@inlined
 def _hash_of(variable, role, half):
     """One half of the hash of a variable in a role."""
     return _mixed(
@@ -30,7 +30,7 @@ def _hash_of(variable, role, half):
     )
 
 
-@part
+@inlined
 def recall(answers, fixed, n_strata_variables, varying, is_open, log_p):
     """Fill in the answers that are remembered; their questions are not open any more.
 
@@ -50,7 +50,7 @@ def recall(answers, fixed, n_strata_variables, varying, is_open, log_p):
             log_p[i] = real_of(value)
 
 
-@part
+@inlined
 def remember(answers, fixed, n_strata_variables, variable, log_p):
     """Write one answer into its slot."""
     separating = fixed.size == n_strata_variables + 2
@@ -65,7 +65,7 @@ def remember(answers, fixed, n_strata_variables, variable, log_p):
     answers[slot, 2] = value
 
 
-@part
+@inlined
 def _hash_of_fixed(fixed, n_strata_variables):
     first = second = np.uint64(0)
     for i in range(fixed.size):

@@ -6,20 +6,23 @@ from typing import NamedTuple
 import numpy as np
 
 from h2pc._kernels import costs, counting
-from h2pc._kernels._jit import inlined, part
+from h2pc._kernels._jit import borrowed, inlined, part
 
 _LARGEST_TABLE = 1 << 22  # entries
 _LARGEST_MASKS = 1 << 22  # words
+_LARGEST_JOINT = 1 << 14  # entries: they should stay in the nearest cache
 
 # SUBTRACTION counts pairs, or triples from known pairs. EITHER chooses between bitmaps and keys for
 # every varying variable.
 _SUBTRACTION, _BITMAPS, _KEYS, _EITHER = 0, 1, 2, 3
+_SET_BITS, _SCATTER = 4, 5
 
 
 class Prepared(NamedTuple):
     """What counting many tables with the same fixed variables needs."""
 
     plan: int
+    row_cost: float
     masks: np.ndarray
     """Bitmaps of the cells, with their numbers and counts."""
     cells: np.ndarray
@@ -36,7 +39,7 @@ class Prepared(NamedTuple):
     n_key_strata: int
 
 
-@part
+@inlined
 def _cost_by_set_bits(sample, v):
     if sample.weights.size > 0 or sample.bitmaps.shape[1] == 0:
         return math.inf  # a bit is a sample, not a row
@@ -46,18 +49,18 @@ def _cost_by_set_bits(sample, v):
     return outside_mode * costs.BIT + words * costs.BIT_WORD
 
 
-@part
-def _cost_by_keys(sample, v):
-    return min(sample.codes.shape[1] * costs.ROW, _cost_by_set_bits(sample, v))
+@inlined
+def _cost_by_keys(sample, v, row_cost):
+    return min(sample.codes.shape[1] * row_cost, _cost_by_set_bits(sample, v))
 
 
-@part
+@inlined
 def _cost_by_bitmaps(sample, n_cells, v):
     return n_cells * (sample.cards[v] - 1) * sample.bitmaps.shape[1] * costs.WORD
 
 
 @part
-def cheapest_plan(sample, fixed, possible_cells, varying, allowed):
+def cheapest_plan(sample, fixed, possible_cells, varying, is_open, row_cost):
     """Choose the least total of what is built once and what every question costs."""
     n_rows, n_words = sample.codes.shape[1], sample.bitmaps.shape[1]
     if fixed.size == 1 and sample.pairs.size > 0:
@@ -74,9 +77,9 @@ def cheapest_plan(sample, fixed, possible_cells, varying, allowed):
     keys = (fixed.size + 1) * n_rows * costs.KEY
     either = bitmaps + keys
     for i in range(varying.size):
-        if allowed[i]:
+        if is_open[i]:
             by_bitmaps = _cost_by_bitmaps(sample, possible_cells, varying[i])
-            by_keys = _cost_by_keys(sample, varying[i])
+            by_keys = _cost_by_keys(sample, varying[i], row_cost)
             subtraction += _cost_by_bitmaps(sample, free_cells, varying[i])
             bitmaps += by_bitmaps
             keys += by_keys
@@ -92,7 +95,7 @@ def cheapest_plan(sample, fixed, possible_cells, varying, allowed):
 
 
 @part
-def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
+def prepared(sample, fixed, n_strata_variables, plan, possible_cells, row_cost):
     """Build what ``plan`` needs for the cells of ``fixed``."""
     per_level = np.int64(1)
     for position in range(n_strata_variables + 1, fixed.size):
@@ -136,6 +139,7 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
             cell_counts[keys[i]] += 1
     return Prepared(
         plan,
+        row_cost,
         masks,
         cells,
         counts,
@@ -150,6 +154,26 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
     )
 
 
+@inlined
+def lent(ready):
+    """Return what was prepared with all arrays borrowed."""
+    return Prepared(
+        ready.plan,
+        ready.row_cost,
+        borrowed(ready.masks),
+        borrowed(ready.cells),
+        borrowed(ready.counts),
+        ready.n_cells,
+        ready.n_strata,
+        borrowed(ready.keys),
+        borrowed(ready.rows),
+        ready.n_rows,
+        borrowed(ready.cell_of_row),
+        borrowed(ready.cell_counts),
+        ready.n_key_strata,
+    )
+
+
 @part
 def table_size(ready, per_stratum, card):
     """Return the number of entries to set aside for tables of at most ``card`` levels."""
@@ -158,10 +182,54 @@ def table_size(ready, per_stratum, card):
 
 
 @inlined
+def _way(sample, ready, v):
+    """How the table of ``v`` is counted under a plan: a plan, or the two ways to use keys."""
+    if ready.plan == _SUBTRACTION or ready.plan == _BITMAPS:
+        return ready.plan
+    by_rows = ready.n_rows * ready.row_cost
+    by_bits = _cost_by_set_bits(sample, v) if ready.cell_counts.size > 0 else math.inf
+    if ready.plan == _EITHER and _cost_by_bitmaps(sample, ready.n_cells, v) <= min(
+        by_rows, by_bits
+    ):
+        return _BITMAPS
+    return _SET_BITS if by_bits < by_rows else _SCATTER
+
+
+@inlined
+def joint_size(ready):
+    """Return the most entries of a joint table: adding it up costs half a pass over the rows."""
+    return min(np.int64(0.5 * ready.n_rows * costs.ROW / costs.ADD), _LARGEST_JOINT)
+
+
+@inlined
+def partner(sample, ready, per_stratum, varying, i, is_open):
+    """Return the next question that is counted in one pass with the i-th, or -1."""
+    if _way(sample, ready, varying[i]) == _SCATTER:
+        for j in range(i + 1, varying.size):
+            if is_open[j]:
+                entries = sample.cards[varying[i]] * sample.cards[varying[j]]
+                fits = entries * ready.n_key_strata * per_stratum <= joint_size(ready)
+                if fits and _way(sample, ready, varying[j]) == _SCATTER:
+                    return j
+                break
+    return -1
+
+
+@part
+def fill_two(sample, ready, per_stratum, v, w, joint, table_v, table_w):
+    """Count the tables of two variables at once."""
+    n_cells = ready.n_key_strata * per_stratum
+    counting.count_two(
+        sample, v, w, ready.keys, ready.rows, ready.n_rows, n_cells, joint, table_v, table_w
+    )
+
+
+@inlined
 def fill(sample, fixed, ready, per_stratum, v, low, table):
     """Count the strata from ``low`` on that fit into ``table``; (strata counted, all strata)."""
     size = per_stratum * sample.cards[v]
-    if ready.plan == _SUBTRACTION:
+    way = _way(sample, ready, v)
+    if way == _SUBTRACTION:
         if fixed.size == 2:
             counting.count_triple(sample, fixed[0], fixed[1], v, ready.masks, ready.cells, table)
         elif sample.pairs.size > 0:
@@ -169,22 +237,16 @@ def fill(sample, fixed, ready, per_stratum, v, low, table):
         else:
             counting.count_pair_by_bitmaps(sample, fixed[0], v, table)
         return ready.n_strata, ready.n_strata
-    if ready.plan == _BITMAPS or (
-        ready.plan == _EITHER
-        and _cost_by_bitmaps(sample, ready.n_cells, v) <= _cost_by_keys(sample, v)
-    ):
+    if way == _BITMAPS:
         table[: ready.n_strata * size] = 0
         counting.count_by_bitmaps(
             sample, v, ready.masks, ready.cells, ready.counts, ready.n_cells, table
         )
         return ready.n_strata, ready.n_strata
     some = min(ready.n_key_strata - low, table.size // size)
+    whole = some == ready.n_key_strata
     table[: some * size] = 0
-    if (
-        some == ready.n_key_strata
-        and ready.cell_counts.size > 0
-        and _cost_by_set_bits(sample, v) < ready.n_rows * costs.ROW
-    ):
+    if way == _SET_BITS and whole:
         counting.count_by_set_bits(sample, v, ready.cell_of_row, ready.cell_counts, table)
     else:
         counting.count_by_scatter(
@@ -196,7 +258,7 @@ def fill(sample, fixed, ready, per_stratum, v, low, table):
             low * per_stratum,
             table,
             some * size,
-            some == ready.n_key_strata,
+            whole,
         )
     return some, ready.n_key_strata
 

@@ -10,13 +10,14 @@ import math
 import numpy as np
 
 from h2pc._kernels import costs, counting, memory, plan
-from h2pc._kernels._jit import inlined, kernel, part
+from h2pc._kernels._jit import borrowed, inlined, kept_alive, kernel, part
 from h2pc._kernels.chi_square import log_sf
 from h2pc._kernels.sample import opened
 from h2pc._kernels.statistics import half_g2, half_pearson
 
 # Members of a pool from which on the subsets are so many that merging equal rows pays.
 _MERGE_FOR_POOL = 3
+_LARGEST_DF = 1 << 40
 
 
 @inlined
@@ -52,6 +53,38 @@ def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
             half += h
             df += d
     return half, df
+
+
+@part
+def _ask_marginal(sample, settings, target, varying, is_open, log_p, details):
+    """Answer target ⊥ varying from the known counts of pairs: no table is made."""
+    f = settings.x_log_x
+    first, card = sample.first_row[target], sample.cards[target]
+    rows = 0
+    own = f[sample.n_samples]
+    for t in range(first, first + card):
+        own -= f[sample.level_counts[t]]
+        rows += sample.level_counts[t] > 0
+    for i in range(varying.size):
+        if not is_open[i]:
+            continue
+        start = sample.first_row[varying[i]]
+        stop = start + sample.cards[varying[i]]
+        half = own
+        columns = 0
+        for y in range(start, stop):
+            half -= f[sample.level_counts[y]]
+            columns += sample.level_counts[y] > 0
+        for t in range(first, first + card):
+            for y in range(start, stop):
+                half += f[sample.pairs[t, y]]
+        df = (rows - 1) * (columns - 1)
+        if not settings.adjust_df:
+            df = (card - 1) * (stop - start - 1)
+        statistic = max(0.0, math.ldexp(np.float64(half), 1 - settings.shift))
+        log_p[i] = log_sf(statistic, df)
+        if details.shape[1] > 0:
+            details[0, i], details[1, i] = statistic, df
 
 
 @part
@@ -92,28 +125,89 @@ def ask(sample, settings, fixed, n_strata_variables, varying, log_p, details):
         last = n_asked - 1
         return last if separating and last >= 0 and log_p[last] > settings.log_alpha else -1
 
-    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying[:n_asked], is_open)
-    ready = plan.prepared(sample, fixed, n_strata_variables, chosen, possible_cells)
+    if fixed.size == 1 and sample.pairs.size > 0 and settings.x_log_x.size > 0:
+        _ask_marginal(sample, settings, fixed[0], varying, is_open, log_p, details)
+        return -1
+    row_cost = costs.ROW if separating or n_asked == 1 else costs.ROW_OF_TWO
+    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying[:n_asked], is_open, row_cost)
+    ready = plan.prepared(sample, fixed, n_strata_variables, chosen, possible_cells, row_cost)
     per_stratum = n_rows * fixed_columns
     table = np.empty(plan.table_size(ready, per_stratum, most_levels), np.int64)
+    joint = np.empty(0 if separating else plan.joint_size(ready), np.int64)
+    second = np.empty(min(joint.size, table.size), np.int64)
     columns = np.empty(max(most_levels, fixed_columns), np.int64)
-    for i in range(n_asked):
+    stop = _answer(
+        sample,
+        settings,
+        borrowed(fixed),
+        n_strata_variables,
+        plan.lent(ready),
+        borrowed(varying[:n_asked]),
+        borrowed(is_open),
+        borrowed(table),
+        borrowed(second),
+        borrowed(joint),
+        borrowed(columns),
+        remembering,
+        borrowed(log_p),
+        borrowed(details),
+    )
+    return stop + kept_alive(
+        (ready, fixed, varying, is_open, table, joint, columns, log_p, details)
+    )
+
+
+@inlined
+def _answer(
+    sample,
+    settings,
+    fixed,
+    n_strata_variables,
+    ready,
+    varying,
+    is_open,
+    table,
+    second,
+    joint,
+    columns,
+    remembering,
+    log_p,
+    details,
+):
+    """Count, test and remember every open question; see :func:`ask`."""
+    separating = fixed.size == n_strata_variables + 2
+    n_rows = sample.cards[fixed[n_strata_variables]]
+    fixed_columns = sample.cards[fixed[fixed.size - 1]] if separating else np.int64(1)
+    per_stratum = n_rows * fixed_columns
+    partner = -1
+    for i in range(varying.size):
         if is_open[i]:
             card = sample.cards[varying[i]]
             n_columns, inner = (fixed_columns, card) if separating else (card, np.int64(1))
             half = df = low = np.int64(0)
             n_strata = np.int64(1)
             while low < n_strata:
-                some, n_strata = plan.fill(
-                    sample, fixed, ready, per_stratum, varying[i], low, table
-                )
-                h, d = _add_strata(table, some, n_rows, n_columns, inner, columns, settings)
+                counted = table
+                some = n_strata = ready.n_key_strata
+                if i == partner:
+                    counted = second
+                else:
+                    if not separating:
+                        partner = plan.partner(sample, ready, per_stratum, varying, i, is_open)
+                    if partner > i:
+                        v, w = varying[i], varying[partner]
+                        plan.fill_two(sample, ready, per_stratum, v, w, joint, table, second)
+                    else:
+                        some, n_strata = plan.fill(
+                            sample, fixed, ready, per_stratum, varying[i], low, table
+                        )
+                h, d = _add_strata(counted, some, n_rows, n_columns, inner, columns, settings)
                 half += h
                 df += d
                 low += some
             if not settings.adjust_df:
-                strata = possible_cells * card / (n_rows * n_columns)
-                df = np.int64(min(np.rint(strata), 1e12)) * (n_rows - 1) * (n_columns - 1)
+                df = _possible_strata(sample, fixed, n_strata_variables)
+                df = min(df * inner, _LARGEST_DF) * (n_rows - 1) * (n_columns - 1)
             statistic = max(0.0, math.ldexp(np.float64(half), 1 - settings.shift))
             log_p[i] = log_sf(statistic, df)
             if details.shape[1] > 0:
@@ -123,6 +217,15 @@ def ask(sample, settings, fixed, n_strata_variables, varying, log_p, details):
         if separating and log_p[i] > settings.log_alpha:
             return i
     return -1
+
+
+@part
+def _possible_strata(sample, fixed, n_strata_variables):
+    """Return the number of combinations of levels of the strata variables, within bounds."""
+    strata = 1.0
+    for i in range(n_strata_variables):
+        strata *= sample.cards[fixed[i]]
+    return np.int64(min(strata, np.float64(_LARGEST_DF)))
 
 
 @kernel()

@@ -6,6 +6,7 @@ the same bits.
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ def fixed_point_shift(n_samples: int) -> int:
     return min(_MOST_SHIFT, 61 - math.ceil(math.log2(largest)))
 
 
+@lru_cache(maxsize=8)
 def x_log_x_table(n_samples: int, shift: int) -> NDArray[np.int64]:
     """``n · ln n`` in fixed point for n = 0 … n_samples.
 
@@ -31,6 +33,7 @@ def x_log_x_table(n_samples: int, shift: int) -> NDArray[np.int64]:
     steps = np.log(n + 1.0) + n * np.log1p(1.0 / n)
     table = np.zeros(n_samples + 1, np.int64)
     np.cumsum(np.rint(np.ldexp(steps, shift)).astype(np.int64), out=table[2:])
+    table.flags.writeable = False
     return table
 
 

@@ -213,7 +213,7 @@ class TableTest(CITest):
 def _slots(remembered: int | None, n_variables: int) -> int:
     """Return the size of the memory: a power of two."""
     if remembered is None:
-        remembered = min(128 * n_variables * n_variables, _MOST_REMEMBERED)
+        remembered = min(8 * n_variables * n_variables, _MOST_REMEMBERED)
     if remembered < 0:
         raise SettingError(f"remembered must be a number from 0 on; got {remembered!r}.")
     return 1 << (remembered - 1).bit_length() if remembered else 0

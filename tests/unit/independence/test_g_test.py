@@ -5,7 +5,7 @@ import pickle
 import subprocess
 import sys
 from copy import copy, deepcopy
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -291,22 +291,25 @@ def test_the_search_for_a_separator_is_that_of_the_base_class(draw, data, kind, 
     max_size = draw.draw(st.none() | st.integers(0, 6))
     limits = {"base": base, "min_size": min_size, "max_size": max_size}
     test = kind(data, alpha, power_rule=power_rule)
+    plain = OneByOne(kind(data, alpha, power_rule=power_rule, remembered=0))
 
     found = test.first_separator(target, candidate, tuple(pool), **limits)
 
-    assert found == OneByOne(test).first_separator(target, candidate, tuple(pool), **limits)
+    assert found == plain.first_separator(target, candidate, tuple(pool), **limits)
 
 
 @pytest.mark.parametrize("alpha", [1e-30, 1e-3, 0.5])
 @pytest.mark.parametrize("base", [(), (8,), (8, 9)])
 def test_the_search_in_a_large_pool_is_that_of_the_base_class(base, alpha):
-    test = GTest(linked(600, [2, 3, 2, 2, 3, 2, 4, 2, 2, 3]), alpha, power_rule=0.0)
+    data = linked(600, [2, 3, 2, 2, 3, 2, 4, 2, 2, 3])
+    test = GTest(data, alpha, power_rule=0.0)
+    plain = GTest(data, alpha, power_rule=0.0, remembered=0)
     pool = (7, 2, 5, 3, 6, 4)
 
     found = test.first_separator(0, 1, pool, base=base)
 
-    assert found == OneByOne(test).first_separator(0, 1, pool, base=base)
-    assert test.focused(tuple(range(10))).first_separator(0, 1, pool, base=base) == found
+    assert found == OneByOne(plain).first_separator(0, 1, pool, base=base)
+    assert plain.focused(tuple(range(10))).first_separator(0, 1, pool, base=base) == found
 
 
 @examples(100)
@@ -337,7 +340,8 @@ def test_sifting_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
     found = test.sift(target, candidates, log_p, base=base)
 
     assert log_p.tolist() == given_log_p.tolist()
-    assert found == OneByOne(test).sift(target, candidates, log_p, base=base)
+    plain = kind(data, alpha, power_rule=power_rule, remembered=0)
+    assert found == OneByOne(plain).sift(target, candidates, log_p, base=base)
 
 
 def test_nothing_is_left_of_no_candidates():
@@ -462,6 +466,51 @@ def test_a_constant_among_variables_with_thousands_of_levels_is_independent():
     assert said(LARGE_TABLES_OF_CONSTANTS) == "answered"
 
 
+# Memory
+
+
+@pytest.mark.parametrize("kind", TESTS)
+@pytest.mark.parametrize("remembered", [1, 2, 3, 64, None])
+def test_what_is_remembered_changes_no_bit(kind, remembered):
+    data = linked(2_000, [2, 3, 4, 3, 2, 4, 3])
+    test = kind(data, power_rule=0.5, remembered=remembered)
+    plain = kind(data, power_rule=0.5, remembered=0)
+    rng = np.random.default_rng(0)
+
+    for _ in range(300):
+        target, *others = rng.permutation(7).tolist()
+        n_z = int(rng.integers(0, 4))
+        z, candidates = tuple(others[:n_z]), tuple(others[n_z:])
+        expected = plain.log_p_many(target, candidates, z)
+        assert test.log_p_many(target, candidates, z).tolist() == expected.tolist()
+        separation = plain.first_separator(target, candidates[0], z)
+        assert test.first_separator(target, candidates[0], z) == separation
+        sifted = plain.sift(target, candidates, expected, base=z)
+        assert test.sift(target, candidates, expected, base=z) == sifted
+
+
+def test_a_remembered_answer_is_that_of_its_pair_and_set_alone():
+    # The same variables in other roles, asked one after the other: x, y | z; x, z | y; y, z | x.
+    data = linked(2_000, [4, 4, 4, 4])
+    test, plain = GTest(data, power_rule=0.0), GTest(data, power_rule=0.0, remembered=0)
+
+    for _ in range(2):
+        for x, y, z in permutations(range(4), 3):
+            for known in [(), (z,), (z, 6 - x - y - z)]:
+                assert test.log_p(x, y, known) == plain.log_p(x, y, known)
+
+
+def test_tests_with_other_settings_remember_for_themselves():
+    data = linked(2_000, [4, 4, 4, 3])
+    settings = [{}, {"adjust_df": False}, {"power_rule": 100.0}, {"power_rule": 0.0}]
+    tests = [kind(data, **chosen) for kind in TESTS for chosen in settings]
+    plain = [kind(data, **chosen, remembered=0) for kind in TESTS for chosen in settings]
+
+    for _ in range(2):
+        for test, twin in zip(tests, plain, strict=True):
+            assert test.log_p(0, 1, (2, 3)) == twin.log_p(0, 1, (2, 3))
+
+
 # Focus
 
 
@@ -483,7 +532,7 @@ def test_a_focused_test_gives_the_same_bits(draw, data, kind, power_rule):
 
 def test_a_focused_test_gives_the_same_answers_about_the_other_variables_too():
     data = linked(3_000, [2, 3, 2, 3, 2, 4])
-    test = GTest(data, power_rule=0.0)
+    test = GTest(data, power_rule=0.0, remembered=0)
 
     focused = test.focused((0, 1))
 
@@ -621,3 +670,10 @@ def test_a_level_outside_zero_to_one_is_refused(kind, alpha):
 def test_a_power_rule_that_is_no_number_from_zero_on_is_refused(kind, power_rule):
     with pytest.raises(SettingError, match=r"^power_rule must be a number from 0 on; got .*\.$"):
         kind(Dataset.from_codes([[0, 1]]), power_rule=power_rule)
+
+
+@pytest.mark.parametrize("kind", TESTS)
+@pytest.mark.parametrize("remembered", [-1, -1_000_000])
+def test_a_memory_of_fewer_than_no_answers_is_refused(kind, remembered):
+    with pytest.raises(SettingError, match=r"^remembered must be a number from 0 on; got -\d+\.$"):
+        kind(Dataset.from_codes([[0, 1]]), remembered=remembered)

@@ -34,7 +34,7 @@ def shaped(cards, n_rows, seed=0, skewed=()):
 @given(st.data(), datasets(min_variables=2), st.sampled_from([GTest, ChiSquareTest]))
 def test_all_ways_give_the_same_bits(draw, data, kind):
     target, candidates, z = draw.draw(questions(data.n_variables))
-    test = kind(data, power_rule=0.0)
+    test = kind(data, power_rule=0.0, remembered=0)
     expected = [test.outcome(target, x, z) for x in candidates]
 
     for way, other in all_ways(test).items():
@@ -47,7 +47,7 @@ def test_all_ways_give_the_same_bits(draw, data, kind):
 @given(st.data(), datasets(min_variables=2, wide=True))
 def test_all_ways_give_the_same_bits_for_codes_of_two_bytes(draw, data):
     target, candidates, z = draw.draw(questions(data.n_variables, max_z=2))
-    test = GTest(data, power_rule=0.0)
+    test = GTest(data, power_rule=0.0, remembered=0)
     expected = [test.outcome(target, x, z) for x in candidates]
 
     for way, other in all_ways(test).items():
@@ -71,7 +71,7 @@ SHAPES = {
 def test_all_ways_equal_the_textbook_on_shapes_that_ask_for_them(shape, kind):
     cards, n_rows, skewed = SHAPES[shape]
     data = shaped(cards, n_rows, skewed=skewed)
-    test = kind(data, power_rule=0.0)
+    test = kind(data, power_rule=0.0, remembered=0)
     ways = all_ways(test)
 
     for target, z in [(0, ()), (1, (0,)), (2, (1,)), (3, (0, 1)), (4, (2, 0)), (0, (1, 2, 3))]:
@@ -92,7 +92,7 @@ def test_all_ways_equal_the_textbook_on_shapes_that_ask_for_them(shape, kind):
 @pytest.mark.parametrize("z", [(), (0,), (0, 1), (1, 2)])
 def test_binary_and_wide_candidates_of_one_call_are_counted_in_ways_of_their_own(z):
     data = shaped((2, 3, 2, 3, *[2] * 20, *[40] * 20), 3000)
-    test = GTest(data, power_rule=0.0)
+    test = GTest(data, power_rule=0.0, remembered=0)
     candidates = tuple(range(4, 44))
     expected = [test.outcome(3, x, z).log_p for x in candidates]
 
@@ -103,7 +103,8 @@ def test_binary_and_wide_candidates_of_one_call_are_counted_in_ways_of_their_own
 @pytest.mark.parametrize("shape", SHAPES)
 def test_all_ways_find_the_same_separators(shape):
     cards, n_rows, skewed = SHAPES[shape]
-    test = GTest(shaped(cards, n_rows, seed=1, skewed=skewed), power_rule=0.0)
+    data = shaped(cards, n_rows, seed=1, skewed=skewed)
+    test = GTest(data, power_rule=0.0, remembered=0)
     ways = all_ways(test)
 
     for target, candidate in product(range(2), range(2, 5)):

@@ -23,7 +23,10 @@ def without(test: TableTest, **missing: np.ndarray) -> TableTest:
 
 
 def all_ways(test: TableTest) -> dict[str, TableTest]:
-    """Tests that have to count in another way than ``test``, all with the same answers."""
+    """Tests that have to count in another way than ``test``, all with the same answers.
+
+    ``test`` must not remember its answers, or they would not count at all.
+    """
     data = test.data
     everything: Vars = tuple(range(data.n_variables))
     merged = type(test)(
@@ -31,6 +34,7 @@ def all_ways(test: TableTest) -> dict[str, TableTest]:
         test.alpha,
         power_rule=test.power_rule,
         adjust_df=test.adjust_df,
+        remembered=0,
     )
     return {
         "as planned": test,
