@@ -283,13 +283,18 @@ def log_p_without_each(codes, layout, reals, target, members):
         sample = counting.with_rows_merged(sample, everyone)
     fixed = np.empty(members.size, np.int64)
     for i in range(members.size):
-        n = 0
-        for j in range(members.size):
-            if j != i:
-                fixed[n] = members[j]
-                n += 1
-        fixed[n] = target
-        ask(sample, settings, fixed, n, members[i : i + 1], log_p[i : i + 1], no_details)
+        for j in range(members.size - 1):
+            fixed[j] = members[j] if j < i else members[j + 1]
+        fixed[members.size - 1] = target
+        ask(
+            sample,
+            settings,
+            fixed,
+            members.size - 1,
+            members[i : i + 1],
+            log_p[i : i + 1],
+            no_details,
+        )
     return log_p
 
 
