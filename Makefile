@@ -19,7 +19,7 @@ $(PEERS): $(INSTALLED)
 	@touch $@
 
 demo: $(INSTALLED)
-	$(BIN)/python -m h2pc.demo demo
+	$(BIN)/python -m h2pc.cli.demo demo
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto -m 'not slow'
