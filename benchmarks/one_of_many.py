@@ -73,7 +73,7 @@ def main() -> None:
     steps = {"data set": encoded - start, "test": made - encoded, "HPC": learned - made}
     for step, seconds in steps.items():
         table.add_row(step, f"{seconds:.2f}")
-    console = Console()
+    console = Console(soft_wrap=True)
     console.print(table)
     pc = set(found.pc)
     console.print(

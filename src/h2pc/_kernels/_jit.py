@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import carray
+from numba import carray  # type: ignore[attr-defined]
 from numba.core import config, types
 from numba.core.event import Event, Listener, register
 from numba.extending import intrinsic
@@ -121,15 +121,20 @@ bits_of = _cast_intrinsic(types.float64, types.uint64, ir.IntType(64))
 real_of = _cast_intrinsic(types.uint64, types.float64, ir.DoubleType())
 
 
-@intrinsic
-def pointer_to(typing_context: Any, address: Any, dtype: Any) -> Any:
-    """Return the pointer to ``dtype`` at an address, for :func:`numba.carray`."""
-    pointer = types.CPointer(dtype.dtype)
+def _pointer_intrinsic() -> Any:
+    @intrinsic
+    def pointer_to(typing_context: Any, address: Any, dtype: Any) -> Any:
+        pointer = types.CPointer(dtype.dtype)
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], context.get_value_type(pointer))
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(pointer))
 
-    return pointer(types.int64, dtype), codegen
+        return pointer(types.int64, dtype), codegen
+
+    return pointer_to
+
+
+pointer_to = _pointer_intrinsic()  # to values of a dtype at an address, for numba.carray
 
 
 if JIT_DISABLED:

@@ -79,9 +79,9 @@ def _log_sf_by_upper_sum(h, a):
 @part
 def log_sf(statistic, df):
     """Log of P(chi-square with df > statistic); 0 where df is 0."""
-    if df <= 0 or statistic <= 0.0:
-        return 0.0
     h = 0.5 * statistic
+    if df <= 0 or h <= 0.0:
+        return 0.0
     if df <= _FINITE_SUM_DF:
         if df % 2 == 0:
             return min(0.0, _log_sf_even(h, df // 2))

@@ -20,6 +20,23 @@ _RENUMBER_BY_TABLE = 1 << 22
 
 
 @part
+def check_variables(sample, variables):
+    """Raise where a number is not that of a variable: kernels read memory as they are told."""
+    for v in variables:
+        if not 0 <= v < sample.cards.size:
+            raise IndexError("a variable number is out of range")
+
+
+@part
+def has_codes(sample, variables):
+    """Whether the codes of all variables are there: a focused sample has those of a few."""
+    for v in variables:
+        if sample.code_rows[v] < 0:
+            return False
+    return True
+
+
+@part
 def and_count(a, i, b, j):
     """Return the number of bits set in both row ``i`` of ``a`` and row ``j`` of ``b``."""
     n = 0

@@ -1,10 +1,10 @@
 """Answers remembered across targets and threads: x ⊥ y | z and y ⊥ x | z are one question.
 
 A table of fixed size: an answer goes to the slot that the hash of its question names, over what was
-there. Threads share it without locks: a slot holds the two halves of a 128-bit hash, each XORed with
-the answer, and the answer; whatever two threads leave there between them does not check out unless
-it is one whole entry (the lockless hashing of Hyatt and Mann, 2002). An answer is the same whoever
-worked it out, so no result depends on what is remembered.
+there. Threads share it without locks: a slot holds the two halves of a 128-bit hash, each XORed
+with the answer, and the answer; whatever two threads leave there between them does not check out
+unless it is one whole entry (the lockless hashing of Hyatt and Mann, 2002). An answer is the same
+whoever worked it out, so no result depends on what is remembered.
 """
 
 import numpy as np

@@ -63,10 +63,8 @@ def _cost_by_bitmaps(sample, n_cells, v):
 def cheapest_plan(sample, fixed, possible_cells, varying, is_open, row_cost):
     """Choose the least total of what is built once and what every question costs."""
     n_rows, n_words = sample.codes.shape[1], sample.bitmaps.shape[1]
-    if fixed.size == 1 and sample.pairs.size > 0:
-        return _SUBTRACTION
     if n_words == 0:
-        return _KEYS
+        return _SUBTRACTION if fixed.size == 1 and sample.pairs.size > 0 else _KEYS
     subtraction = math.inf
     free_cells = 1.0
     if fixed.size == 1 or (fixed.size == 2 and sample.pairs.size > 0):
@@ -76,17 +74,25 @@ def cheapest_plan(sample, fixed, possible_cells, varying, is_open, row_cost):
     bitmaps = 2.0 * possible_cells * n_words * costs.WORD
     keys = (fixed.size + 1) * n_rows * costs.KEY
     either = bitmaps + keys
+    most_levels = np.int64(1)
     for i in range(varying.size):
         if is_open[i]:
+            most_levels = max(most_levels, sample.cards[varying[i]])
             by_bitmaps = _cost_by_bitmaps(sample, possible_cells, varying[i])
             by_keys = _cost_by_keys(sample, varying[i], row_cost)
             subtraction += _cost_by_bitmaps(sample, free_cells, varying[i])
             bitmaps += by_bitmaps
             keys += by_keys
             either += min(by_bitmaps, by_keys)
-    if possible_cells * n_words > _LARGEST_MASKS:
+    if possible_cells * max(n_words, most_levels) > _LARGEST_MASKS:
         bitmaps = either = math.inf
+    if possible_cells * most_levels > _LARGEST_TABLE:
+        subtraction = math.inf
+    if not (counting.has_codes(sample, fixed) and counting.has_codes(sample, varying)):
+        keys = either = math.inf
     best = min(bitmaps, keys, either)
+    if min(best, subtraction) == math.inf:
+        raise IndexError("a focused test was asked about a variable outside its focus")
     if subtraction <= best:
         return _SUBTRACTION
     if bitmaps == best:
@@ -176,9 +182,12 @@ def lent(ready):
 
 @part
 def table_size(ready, per_stratum, card):
-    """Return the number of entries to set aside for tables of at most ``card`` levels."""
-    n_strata = max(ready.n_strata, ready.n_key_strata)
-    return max(min(n_strata * per_stratum * card, _LARGEST_TABLE), per_stratum * card)
+    """Return the number of entries to set aside for tables of at most ``card`` levels.
+
+    Only counting by keys can go through the strata in several parts.
+    """
+    by_keys = min(ready.n_key_strata * per_stratum * card, _LARGEST_TABLE)
+    return max(ready.n_strata * per_stratum * card, by_keys, per_stratum * card)
 
 
 @inlined

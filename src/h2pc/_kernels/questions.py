@@ -13,11 +13,11 @@ from h2pc._kernels import costs, counting, memory, plan
 from h2pc._kernels._jit import borrowed, inlined, kept_alive, kernel, part
 from h2pc._kernels.chi_square import log_sf
 from h2pc._kernels.sample import opened
-from h2pc._kernels.statistics import half_g2, half_pearson
+from h2pc._kernels.statistics import half_g2, half_g2_of_four, half_pearson
 
 # Members of a pool from which on the subsets are so many that merging equal rows pays.
 _MERGE_FOR_POOL = 3
-_LARGEST_DF = 1 << 40
+_LARGEST_DF = 1e15
 
 
 @inlined
@@ -28,7 +28,15 @@ def _add_strata(table, n_strata, n_rows, n_columns, inner, columns, settings):
     for stratum in range(n_strata):
         for level in range(inner):
             base = stratum * n_rows * n_columns * inner + level
-            if settings.x_log_x.size > 0:
+            if n_rows == 2 and n_columns == 2 and settings.x_log_x.size > 0:
+                h, d = half_g2_of_four(
+                    table[base],
+                    table[base + inner],
+                    table[base + 2 * inner],
+                    table[base + 3 * inner],
+                    settings.x_log_x,
+                )
+            elif settings.x_log_x.size > 0:
                 h, d = half_g2(
                     table,
                     base,
@@ -206,8 +214,8 @@ def _answer(
                 df += d
                 low += some
             if not settings.adjust_df:
-                df = _possible_strata(sample, fixed, n_strata_variables)
-                df = min(df * inner, _LARGEST_DF) * (n_rows - 1) * (n_columns - 1)
+                strata = _possible_strata(sample, fixed, n_strata_variables) * inner
+                df = np.int64(min(strata * (n_rows - 1) * (n_columns - 1), _LARGEST_DF))
             statistic = max(0.0, math.ldexp(np.float64(half), 1 - settings.shift))
             log_p[i] = log_sf(statistic, df)
             if details.shape[1] > 0:
@@ -221,11 +229,11 @@ def _answer(
 
 @part
 def _possible_strata(sample, fixed, n_strata_variables):
-    """Return the number of combinations of levels of the strata variables, within bounds."""
+    """Return the number of combinations of levels of the strata variables."""
     strata = 1.0
     for i in range(n_strata_variables):
         strata *= sample.cards[fixed[i]]
-    return np.int64(min(strata, np.float64(_LARGEST_DF)))
+    return strata
 
 
 @kernel()
@@ -242,6 +250,10 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     starts = groups[1 : n_groups + 2]
     z_starts = groups[n_groups + 2 : 2 * n_groups + 3]
     zs = groups[2 * n_groups + 3 :]
+    counting.check_variables(sample, np.array([target]))
+    counting.check_variables(sample, candidates)
+    counting.check_variables(sample, zs)
+    counting.check_variables(sample, xs)
     n_extra = min(xs.size, 1)
     log_p = np.zeros((max(xs.size, 1), candidates.size))
     for row in range(log_p.shape[0]):
@@ -279,7 +291,8 @@ def log_p_without_each(codes, layout, reals, target, members):
     everyone[0] = target
     for i in range(members.size):
         everyone[i + 1] = members[i]
-    if members.size > 1:
+    counting.check_variables(sample, everyone)
+    if members.size > 1 and counting.has_codes(sample, everyone):
         sample = counting.with_rows_merged(sample, everyone)
     fixed = np.empty(members.size, np.int64)
     for i in range(members.size):
@@ -313,6 +326,8 @@ def sift(codes, layout, reals, target, base, order, kept, log_p, separators):
     for i in range(base.size):
         fixed[i] = base[i]
     fixed[base.size] = target
+    counting.check_variables(sample, fixed[: base.size + 1])
+    counting.check_variables(sample, kept)
     no_details = np.empty((2, 0))
     answers = np.empty(kept.size)
     for step in range(order.size):
@@ -366,14 +381,16 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
     no_details = np.empty((2, 0))
     log_p = np.empty(pool.size + 1)
     only_candidate = np.array([candidate])
-    if pool.size >= _MERGE_FOR_POOL and max_size > 1:
-        everyone = np.empty(base.size + pool.size + 2, np.int64)
-        for i in range(base.size):
-            everyone[i] = base[i]
-        for i in range(pool.size):
-            everyone[base.size + i] = pool[i]
-        everyone[base.size + pool.size] = target
-        everyone[base.size + pool.size + 1] = candidate
+    everyone = np.empty(base.size + pool.size + 2, np.int64)
+    for i in range(base.size):
+        everyone[i] = base[i]
+    for i in range(pool.size):
+        everyone[base.size + i] = pool[i]
+    everyone[base.size + pool.size] = target
+    everyone[base.size + pool.size + 1] = candidate
+    counting.check_variables(sample, everyone)
+    many = pool.size >= _MERGE_FOR_POOL and max_size > 1
+    if many and counting.has_codes(sample, everyone):
         sample = counting.with_rows_merged(sample, everyone)
     for size in range(min_size, max_size + 1):
         n_prefix = max(size - 1, 0)

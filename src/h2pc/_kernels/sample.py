@@ -6,7 +6,7 @@ six, and no array is reference-counted in the inner loops. A :class:`Handle` kee
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import carray  # type: ignore[attr-defined]
@@ -63,7 +63,8 @@ class Handle(NamedTuple):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Addresses do not travel: a copy is made anew from its arrays, and remembers nothing."""
-        return _copied, (self.sample._replace(answers=len(self.sample.answers)), self.settings)
+        n_slots = len(self.sample.answers)
+        return _copied, (self.sample._replace(answers=empty_answers(0)), self.settings, n_slots)
 
 
 def handle_of(sample: Sample, settings: Settings) -> Handle:
@@ -83,8 +84,8 @@ def empty_answers(n_slots: int) -> NDArray[np.uint64]:
     return np.zeros((0 if JIT_DISABLED else n_slots, 4), np.uint64)
 
 
-def _copied(sample: Sample, settings: Settings) -> Handle:
-    n_slots = cast(int, sample.answers)
+def _copied(sample: Sample, settings: Settings, n_slots: int) -> Handle:
+    sample.codes.flags.writeable = False  # as they were: one type for the compiler
     return handle_of(sample._replace(answers=empty_answers(n_slots)), settings)
 
 

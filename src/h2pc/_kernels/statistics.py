@@ -17,9 +17,17 @@ _MOST_SHIFT = 49  # the differences of n·ln n stay below 2^5, and a double carr
 
 
 def fixed_point_shift(n_samples: int) -> int:
-    """Return the number of fractional bits that leaves room for sums over ``n_samples``."""
-    largest = n_samples * math.log(n_samples + 1.0) + 1.0
-    return min(_MOST_SHIFT, 61 - math.ceil(math.log2(largest)))
+    """Return the number of fractional bits that leaves room for n·ln n and sums of it."""
+    return _shift_for(n_samples * math.log(n_samples + 1.0))
+
+
+def pearson_shift(n_samples: int, most_levels: int) -> int:
+    """Return the number of fractional bits that leaves room for half of Pearson's statistic."""
+    return _shift_for(float(n_samples) * most_levels)
+
+
+def _shift_for(largest: float) -> int:
+    return min(_MOST_SHIFT, 61 - math.ceil(math.log2(largest + 1.0)))
 
 
 @lru_cache(maxsize=8)
@@ -35,6 +43,15 @@ def x_log_x_table(n_samples: int, shift: int) -> NDArray[np.int64]:
     np.cumsum(np.rint(np.ldexp(steps, shift)).astype(np.int64), out=table[2:])
     table.flags.writeable = False
     return table
+
+
+@inlined
+def half_g2_of_four(a, b, c, d, x_log_x):
+    """Half of G² in fixed point, and the adjusted df, of a table of two rows and two columns."""
+    half = x_log_x[a] + x_log_x[b] + x_log_x[c] + x_log_x[d]
+    half -= x_log_x[a + b] + x_log_x[c + d] + x_log_x[a + c] + x_log_x[b + d]
+    varies = (a + b > 0) & (c + d > 0) & (a + c > 0) & (b + d > 0)
+    return half + x_log_x[a + b + c + d], np.int64(varies)
 
 
 @inlined

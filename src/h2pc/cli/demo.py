@@ -73,8 +73,8 @@ def _as_markdown(
     )
     return (
         "# alarm, learned and compared with the truth\n\n"
-        f"{data.n_variables} variables, {data.n_samples:,} samples (seed {_SEED}); the true network "
-        "has 46 edges.\n\n"
+        f"{data.n_variables} variables, {data.n_samples:,} samples (seed {_SEED}); "
+        "the true network has 46 edges.\n\n"
         "| learner | edges | precision | recall | tests | seconds |\n|---|---|---|---|---|---|\n"
         f"{rows}\n\n![HPC against the truth](alarm.png)\n"
     )

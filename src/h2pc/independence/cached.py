@@ -55,12 +55,11 @@ class CachedTest(CITest):
         """Ask about the candidates whose answer is not known."""
         z_sorted = tuple(sorted(z))
         questions = [_question(target, candidate, z_sorted) for candidate in candidates]
-        answers, unknown = self._known(questions)
+        found, unknown = self._known(questions)
         if unknown:
-            some = tuple(candidates[i] for i in unknown)
-            asked = self.inner.log_p_many(target, some, z)
-            self._remember(questions, answers, unknown, asked)
-        return answers
+            some = tuple(candidates[i] for i in unknown.values())
+            self._remember(found, unknown, self.inner.log_p_many(target, some, z))
+        return np.array([found[question] for question in questions])
 
     def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
         """Ask about the candidates whose answer is not known."""
@@ -68,25 +67,33 @@ class CachedTest(CITest):
             _question(target, candidate, tuple(sorted(z)))
             for candidate, z in zip(candidates, zs, strict=True)
         ]
-        answers, unknown = self._known(questions)
+        found, unknown = self._known(questions)
         if unknown:
-            some = tuple(candidates[i] for i in unknown)
-            asked = self.inner.log_p_each(target, some, [zs[i] for i in unknown])
-            self._remember(questions, answers, unknown, asked)
-        return answers
+            some = tuple(candidates[i] for i in unknown.values())
+            asked = self.inner.log_p_each(target, some, [zs[i] for i in unknown.values()])
+            self._remember(found, unknown, asked)
+        return np.array([found[question] for question in questions])
 
-    def _known(self, questions: list[_Question]) -> tuple[LogP, list[int]]:
-        """Return the answers, and the positions of those that are not known."""
-        found = [self._answers.get(question) for question in questions]
-        unknown = [i for i, answer in enumerate(found) if answer is None]
-        return np.array(found, np.float64), unknown
+    def _known(
+        self, questions: list[_Question]
+    ) -> tuple[dict[_Question, float], dict[_Question, int]]:
+        """Return the known answers, and where each unknown one is asked for first."""
+        found: dict[_Question, float] = {}
+        unknown: dict[_Question, int] = {}
+        for i, question in enumerate(questions):
+            answer = self._answers.get(question)
+            if answer is None:
+                unknown.setdefault(question, i)
+            else:
+                found[question] = answer
+        return found, unknown
 
     def _remember(
-        self, questions: list[_Question], answers: LogP, unknown: list[int], asked: LogP
+        self, found: dict[_Question, float], unknown: dict[_Question, int], asked: LogP
     ) -> None:
-        answers[unknown] = asked
-        for i, log_p in zip(unknown, asked.tolist(), strict=True):
-            self._answers[questions[i]] = log_p
+        new = dict(zip(unknown, asked.tolist(), strict=True))
+        found |= new
+        self._answers |= new
         with suppress(KeyError, StopIteration, RuntimeError):  # other threads forget some, too
             while len(self._answers) > self.size:
                 del self._answers[next(iter(self._answers))]

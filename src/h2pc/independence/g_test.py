@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from h2pc._kernels import questions
 from h2pc._kernels.sample import Settings, handle_of
-from h2pc._kernels.statistics import fixed_point_shift, x_log_x_table
+from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.independence.base import CITest, LogP, Separation, Sifted
@@ -80,20 +80,14 @@ class TableTest(CITest):
         self.data = data
         self.power_rule = float(power_rule)
         self.adjust_df = bool(adjust_df)
-        shift = fixed_point_shift(data.n_samples)
-        settings = Settings(
-            self._x_log_x(data.n_samples, shift),
-            shift,
-            self.power_rule,
-            self.adjust_df,
-            self.log_alpha,
-        )
+        x_log_x, shift = self._fixed_point(data)
+        settings = Settings(x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha)
         self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
 
     @staticmethod
     @abstractmethod
-    def _x_log_x(n_samples: int, shift: int) -> NDArray[np.int64]:
-        """Return the table of n·ln n; empty means Pearson's statistic."""
+    def _fixed_point(data: Dataset) -> tuple[NDArray[np.int64], int]:
+        """Return the table of n·ln n, empty for Pearson's statistic, and the fractional bits."""
 
     def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
         """Log p-value of (target ⊥ candidate | z) for every candidate; ``z`` is shared."""
@@ -171,15 +165,17 @@ class TableTest(CITest):
 
     def outcome(self, x: Var, y: Var, z: Vars = ()) -> Outcome:
         """Test x ⊥ y | z, and say what the answer is made of."""
-        details = np.empty((2, 1))
+        details = np.zeros((2, 1))
         log_p = self._grid(x, (y,), (1, 0, 1, 0, len(z), *z), details=details)[0]
-        cells = math.prod(int(self.data.cards[v]) for v in (x, y, *z))
-        performed = cells * self.power_rule <= self.data.n_samples
+        cells = math.prod(self.data.cards[[x, y, *z]].tolist())
+        performed = float(min(cells, 10**300)) * self.power_rule <= self.data.n_samples
         return Outcome(float(details[0, 0]), int(details[1, 0]), float(log_p[0]), performed)
 
     def focused(self, variables: Vars) -> Self:
         """Return a test with the same answers that has merged the equal rows of ``variables``."""
         whole, settings, _ = self._handle
+        if whole.weights.size:  # merged already; without bitmaps nothing else could be asked
+            return self
         sample = merged(whole, tuple(sorted(set(variables))))
         if sample.codes.shape[1] > _WORTH_MERGING * whole.codes.shape[1]:
             return self
@@ -256,8 +252,9 @@ class GTest(TableTest):
     """
 
     @staticmethod
-    def _x_log_x(n_samples: int, shift: int) -> NDArray[np.int64]:
-        return x_log_x_table(n_samples, shift)
+    def _fixed_point(data: Dataset) -> tuple[NDArray[np.int64], int]:
+        shift = fixed_point_shift(data.n_samples)
+        return x_log_x_table(data.n_samples, shift), shift
 
 
 class ChiSquareTest(TableTest):
@@ -272,5 +269,5 @@ class ChiSquareTest(TableTest):
     """
 
     @staticmethod
-    def _x_log_x(n_samples: int, shift: int) -> NDArray[np.int64]:  # noqa: ARG004
-        return np.empty(0, np.int64)
+    def _fixed_point(data: Dataset) -> tuple[NDArray[np.int64], int]:
+        return np.empty(0, np.int64), pearson_shift(data.n_samples, int(data.cards.max()))

@@ -344,6 +344,20 @@ def test_sifting_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
     assert found == OneByOne(plain).sift(target, candidates, log_p, base=base)
 
 
+@pytest.mark.parametrize("alpha", [1e-30, 1e-10, 1e-3, 0.5])
+def test_sifting_many_candidates_is_that_of_the_base_class(alpha):
+    data = linked(800, [2, 3, 2, 4, 3, 2, 5, 2, 3])
+    test = GTest(data, alpha, power_rule=0.0)
+    plain = OneByOne(GTest(data, alpha, power_rule=0.0, remembered=0))
+
+    for target in range(9):
+        candidates = tuple(v for v in range(8, 0, -1) if v != target)
+        for base in [(), (0,)] if target != 0 else [()]:
+            log_p = test.log_p_many(target, candidates, base)
+            found = test.sift(target, candidates, log_p, base=base)
+            assert found == plain.sift(target, candidates, log_p, base=base)
+
+
 def test_nothing_is_left_of_no_candidates():
     test = GTest(linked(50, [2, 2]))
 
@@ -401,17 +415,19 @@ def test_more_strata_than_a_word_can_number_are_kept_apart(n_z):
 
 @pytest.mark.parametrize("adjust_df", [True, False])
 def test_strata_of_thousands_of_levels_are_kept_apart(adjust_df):
+    # Levels of the first two by themselves are few enough for a table, those of both are not.
     rng = np.random.default_rng(0)
-    few = rng.choice(4_200, (3, 9), replace=False)
     codes = np.zeros((5, 3_000), int)
-    codes[:3] = np.take_along_axis(few, rng.integers(0, 9, (3, 3_000)), axis=1)
-    codes[3:] = rng.integers(0, 2, (2, 3_000))
-    data = Dataset.from_codes(codes, cards=[4_200, 4_200, 4_200, 2, 2])
+    codes[0] = 4 * (np.arange(3_000) % 1_000)
+    codes[1] = codes[0] * 7 % 4_500
+    codes[2:4] = rng.integers(0, 2, (2, 3_000))
+    codes[4] = 4_499 * rng.integers(0, 2, 3_000)
+    data = Dataset.from_codes(codes, cards=[4_500, 4_500, 2, 2, 4_500])
     test = GTest(data, power_rule=0.0, adjust_df=adjust_df)
 
-    for z in [(0,), (0, 1), (0, 1, 2)]:
-        textbook = slow_outcome(data, 3, 4, z, power_rule=0.0, adjust_df=adjust_df)
-        assert_same(test.outcome(3, 4, z), textbook)
+    for z in [(0,), (0, 1), (1, 0, 4), (4, 1)]:
+        textbook = slow_outcome(data, 2, 3, z, power_rule=0.0, adjust_df=adjust_df)
+        assert_same(test.outcome(2, 3, z), textbook)
 
 
 def test_without_the_power_rule_a_test_is_performed_whatever_the_number_of_possible_cells():
