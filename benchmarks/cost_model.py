@@ -117,7 +117,7 @@ def skewed_sample(card: int, n_samples: int) -> Sized:
     weights = 1.0 / np.arange(1, card + 1)
     codes = rng.choice(card, (N_VARIABLES, n_samples), p=weights / weights.sum())
     data = Dataset.from_codes(codes, cards=[card] * N_VARIABLES)
-    sample = sample_of(data)
+    sample = sample_of(data, 0)
     modes = sample.level_counts[sample.first_row[:-1] + sample.modes]
     # The handle holds addresses; the tuple keeps the arrays behind them alive.
     handle = handle_of(sample, NO_SETTINGS)
