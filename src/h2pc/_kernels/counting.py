@@ -45,7 +45,7 @@ def and_count(a, i, b, j):
     return n
 
 
-@part
+@inlined
 def count_pair_by_bitmaps(sample, a, b, table):
     """Count ``table[a, b]``; the most frequent levels follow by subtraction."""
     rows_a, rows_b = sample.first_row[a], sample.first_row[b]

@@ -272,7 +272,7 @@ def fill(sample, fixed, ready, per_stratum, v, low, table):
     return some, ready.n_key_strata
 
 
-@part
+@inlined
 def count_pair(sample, a, b, table):
     """Count ``table[a, b]`` in the cheaper way."""
     n_rows = sample.codes.shape[1]

@@ -29,6 +29,7 @@ from h2pc.variables import Var, Vars
 # Merged rows pay off from here on; above, the bitmaps of single samples are as fast.
 _WORTH_MERGING = 0.7
 _MOST_REMEMBERED = 1 << 21
+_NO_VARIABLES = np.empty(0, np.int64)
 _NO_DETAILS = np.empty((2, 0))
 
 
@@ -200,7 +201,7 @@ class TableTest(CITest):
             target,
             np.array(candidates, np.int64),
             np.array(groups, np.int64),
-            np.array(xs, np.int64),
+            np.array(xs, np.int64) if xs else _NO_VARIABLES,
             details,
         )
         return log_p
