@@ -10,4 +10,4 @@ ROW = 0.87  # scatter one row
 KEY = 0.59  # extend the key of one row by one variable
 ROW_OF_TWO = 0.55  # scatter one row for two tables at once, each
 ADD = 0.80  # add one entry of a joint table to its two margins
-REMEMBER = 100.0  # look an answer up, or write it down
+REMEMBER = 1000.0  # questions that cost less are asked again: looking up costs about 100
