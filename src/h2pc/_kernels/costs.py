@@ -8,6 +8,4 @@ BIT = 1.66  # find a set bit and scatter it
 BIT_WORD = 1.44  # look into a word for set bits
 ROW = 0.87  # scatter one row
 KEY = 0.59  # extend the key of one row by one variable
-ROW_OF_TWO = 0.55  # scatter one row for two tables at once, each
-ADD = 0.80  # add one entry of a joint table to its two margins
 REMEMBER = 1000.0  # questions that cost less are asked again: looking up costs about 100

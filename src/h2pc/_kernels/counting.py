@@ -377,34 +377,6 @@ def count_by_scatter(sample, variable, keys, rows, n_rows, low, table, n_table, 
 
 
 @part
-def count_two(sample, v, w, keys, rows, n_rows, n_cells, joint, table_v, table_w):
-    """Count the tables of two variables in one pass over the rows, by their joint table."""
-    n_v, n_w = sample.cards[v], sample.cards[w]
-    codes_v, codes_w = sample.codes[sample.code_rows[v]], sample.codes[sample.code_rows[w]]
-    weights = sample.weights
-    for k in range(n_cells * n_v * n_w):
-        joint[k] = 0
-    if weights.size > 0:
-        for i in range(n_rows):
-            r = rows[i]
-            joint[(keys[i] * n_v + codes_v[r]) * n_w + codes_w[r]] += weights[r]
-    else:
-        for i in range(n_rows):
-            r = rows[i]
-            joint[(keys[i] * n_v + codes_v[r]) * n_w + codes_w[r]] += 1
-    for k in range(n_cells * n_w):
-        table_w[k] = 0
-    for cell in range(n_cells):
-        for i in range(n_v):
-            start = (cell * n_v + i) * n_w
-            total = np.int64(0)
-            for j in range(n_w):
-                total += joint[start + j]
-                table_w[cell * n_w + j] += joint[start + j]
-            table_v[cell * n_v + i] = total
-
-
-@part
 def with_rows_merged(sample, variables):
     """Return the sample with equal rows of ``variables`` merged; the others lose their codes."""
     keys = np.empty(sample.codes.shape[1], np.int64)

@@ -10,7 +10,6 @@ from h2pc._kernels._jit import borrowed, inlined, part
 
 _LARGEST_TABLE = 1 << 22  # entries
 _LARGEST_MASKS = 1 << 22  # words
-_LARGEST_JOINT = 1 << 14  # entries: they should stay in the nearest cache
 
 # SUBTRACTION counts pairs, or triples from known pairs. EITHER chooses between bitmaps and keys for
 # every varying variable.
@@ -22,7 +21,6 @@ class Prepared(NamedTuple):
     """What counting many tables with the same fixed variables needs."""
 
     plan: int
-    row_cost: float
     masks: np.ndarray
     """Bitmaps of the cells, with their numbers and counts."""
     cells: np.ndarray
@@ -50,8 +48,8 @@ def _cost_by_set_bits(sample, v):
 
 
 @inlined
-def _cost_by_keys(sample, v, row_cost):
-    return min(sample.codes.shape[1] * row_cost, _cost_by_set_bits(sample, v))
+def _cost_by_keys(sample, v):
+    return min(sample.codes.shape[1] * costs.ROW, _cost_by_set_bits(sample, v))
 
 
 @inlined
@@ -60,7 +58,7 @@ def _cost_by_bitmaps(sample, n_cells, v):
 
 
 @part
-def cheapest_plan(sample, fixed, possible_cells, varying, is_open, row_cost):
+def cheapest_plan(sample, fixed, possible_cells, varying, is_open):
     """Choose the least total of what is built once and what every question costs."""
     n_rows, n_words = sample.codes.shape[1], sample.bitmaps.shape[1]
     if n_words == 0:
@@ -79,7 +77,7 @@ def cheapest_plan(sample, fixed, possible_cells, varying, is_open, row_cost):
         if is_open[i]:
             most_levels = max(most_levels, sample.cards[varying[i]])
             by_bitmaps = _cost_by_bitmaps(sample, possible_cells, varying[i])
-            by_keys = _cost_by_keys(sample, varying[i], row_cost)
+            by_keys = _cost_by_keys(sample, varying[i])
             subtraction += _cost_by_bitmaps(sample, free_cells, varying[i])
             bitmaps += by_bitmaps
             keys += by_keys
@@ -101,7 +99,7 @@ def cheapest_plan(sample, fixed, possible_cells, varying, is_open, row_cost):
 
 
 @part
-def prepared(sample, fixed, n_strata_variables, plan, possible_cells, row_cost):
+def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
     """Build what ``plan`` needs for the cells of ``fixed``."""
     per_level = np.int64(1)
     for position in range(n_strata_variables + 1, fixed.size):
@@ -145,7 +143,6 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells, row_cost):
             cell_counts[keys[i]] += 1
     return Prepared(
         plan,
-        row_cost,
         masks,
         cells,
         counts,
@@ -165,7 +162,6 @@ def lent(ready):
     """Return what was prepared with all arrays borrowed."""
     return Prepared(
         ready.plan,
-        ready.row_cost,
         borrowed(ready.masks),
         borrowed(ready.cells),
         borrowed(ready.counts),
@@ -195,42 +191,13 @@ def _way(sample, ready, v):
     """How the table of ``v`` is counted under a plan: a plan, or the two ways to use keys."""
     if ready.plan == _SUBTRACTION or ready.plan == _BITMAPS:
         return ready.plan
-    by_rows = ready.n_rows * ready.row_cost
+    by_rows = ready.n_rows * costs.ROW
     by_bits = _cost_by_set_bits(sample, v) if ready.cell_counts.size > 0 else math.inf
     if ready.plan == _EITHER and _cost_by_bitmaps(sample, ready.n_cells, v) <= min(
         by_rows, by_bits
     ):
         return _BITMAPS
     return _SET_BITS if by_bits < by_rows else _SCATTER
-
-
-@inlined
-def joint_size(ready):
-    """Return the most entries of a joint table: adding it up costs half a pass over the rows."""
-    return min(np.int64(0.5 * ready.n_rows * costs.ROW / costs.ADD), _LARGEST_JOINT)
-
-
-@inlined
-def partner(sample, ready, per_stratum, varying, i, is_open):
-    """Return the next question that is counted in one pass with the i-th, or -1."""
-    if _way(sample, ready, varying[i]) == _SCATTER:
-        for j in range(i + 1, varying.size):
-            if is_open[j]:
-                entries = sample.cards[varying[i]] * sample.cards[varying[j]]
-                fits = entries * ready.n_key_strata * per_stratum <= joint_size(ready)
-                if fits and _way(sample, ready, varying[j]) == _SCATTER:
-                    return j
-                break
-    return -1
-
-
-@part
-def fill_two(sample, ready, per_stratum, v, w, joint, table_v, table_w):
-    """Count the tables of two variables at once."""
-    n_cells = ready.n_key_strata * per_stratum
-    counting.count_two(
-        sample, v, w, ready.keys, ready.rows, ready.n_rows, n_cells, joint, table_v, table_w
-    )
 
 
 @inlined

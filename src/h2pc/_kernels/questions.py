@@ -136,13 +136,10 @@ def ask(sample, settings, fixed, n_strata_variables, varying, log_p, details):
     if fixed.size == 1 and sample.pairs.size > 0 and settings.x_log_x.size > 0:
         _ask_marginal(sample, settings, fixed[0], varying, is_open, log_p, details)
         return -1
-    row_cost = costs.ROW if separating or n_asked == 1 else costs.ROW_OF_TWO
-    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying[:n_asked], is_open, row_cost)
-    ready = plan.prepared(sample, fixed, n_strata_variables, chosen, possible_cells, row_cost)
+    chosen = plan.cheapest_plan(sample, fixed, possible_cells, varying[:n_asked], is_open)
+    ready = plan.prepared(sample, fixed, n_strata_variables, chosen, possible_cells)
     per_stratum = n_rows * fixed_columns
     table = np.empty(plan.table_size(ready, per_stratum, most_levels), np.int64)
-    joint = np.empty(0 if separating else plan.joint_size(ready), np.int64)
-    second = np.empty(min(joint.size, table.size), np.int64)
     columns = np.empty(max(most_levels, fixed_columns), np.int64)
     stop = _answer(
         sample,
@@ -153,16 +150,12 @@ def ask(sample, settings, fixed, n_strata_variables, varying, log_p, details):
         borrowed(varying[:n_asked]),
         borrowed(is_open),
         borrowed(table),
-        borrowed(second),
-        borrowed(joint),
         borrowed(columns),
         remembering,
         borrowed(log_p),
         borrowed(details),
     )
-    return stop + kept_alive(
-        (ready, fixed, varying, is_open, table, joint, columns, log_p, details)
-    )
+    return stop + kept_alive((ready, fixed, varying, is_open, table, columns, log_p, details))
 
 
 @inlined
@@ -175,8 +168,6 @@ def _answer(
     varying,
     is_open,
     table,
-    second,
-    joint,
     columns,
     remembering,
     log_p,
@@ -187,7 +178,6 @@ def _answer(
     n_rows = sample.cards[fixed[n_strata_variables]]
     fixed_columns = sample.cards[fixed[fixed.size - 1]] if separating else np.int64(1)
     per_stratum = n_rows * fixed_columns
-    partner = -1
     for i in range(varying.size):
         if is_open[i]:
             card = sample.cards[varying[i]]
@@ -195,21 +185,10 @@ def _answer(
             half = df = low = np.int64(0)
             n_strata = np.int64(1)
             while low < n_strata:
-                counted = table
-                some = n_strata = ready.n_key_strata
-                if i == partner:
-                    counted = second
-                else:
-                    if not separating:
-                        partner = plan.partner(sample, ready, per_stratum, varying, i, is_open)
-                    if partner > i:
-                        v, w = varying[i], varying[partner]
-                        plan.fill_two(sample, ready, per_stratum, v, w, joint, table, second)
-                    else:
-                        some, n_strata = plan.fill(
-                            sample, fixed, ready, per_stratum, varying[i], low, table
-                        )
-                h, d = _add_strata(counted, some, n_rows, n_columns, inner, columns, settings)
+                some, n_strata = plan.fill(
+                    sample, fixed, ready, per_stratum, varying[i], low, table
+                )
+                h, d = _add_strata(table, some, n_rows, n_columns, inner, columns, settings)
                 half += h
                 df += d
                 low += some
