@@ -12,6 +12,7 @@ from h2pc.data import Dataset
 from h2pc.variables import Vars
 
 _LARGEST_PAIRS = 1 << 28  # bytes
+_WORTH_MERGING = 0.7  # with more rows left, the bitmaps of single samples are as fast
 _NO_WEIGHTS = np.empty(0, np.int64)
 _NO_PAIRS = np.empty((0, 0), np.int32)
 _NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)
@@ -41,8 +42,11 @@ def sample_of(data: Dataset, n_answers: int) -> Sample:
     return sample._replace(pairs=pairs)
 
 
-def merged(sample: Sample, variables: Vars) -> Sample:
-    """Return the sample with equal rows of ``variables`` merged; others lose their codes."""
+def merged(sample: Sample, variables: Vars) -> Sample | None:
+    """Return the sample with equal rows of ``variables`` merged; others lose their codes.
+
+    None where so many rows would be left that merging does not pay.
+    """
     chosen = np.array(variables, np.int64)
     n_rows = sample.codes.shape[1]
     weights = sample.weights if sample.weights.size else np.ones(n_rows, np.int64)
@@ -50,6 +54,8 @@ def merged(sample: Sample, variables: Vars) -> Sample:
     cards = np.ones(len(sample.codes), np.int64)
     cards[picked] = sample.cards[chosen]
     first, totals = merged_rows(sample.codes, cards, picked, weights)
+    if first.size > _WORTH_MERGING * n_rows:
+        return None
     code_rows = np.full(sample.cards.size, -1, np.int64)
     code_rows[chosen] = np.arange(chosen.size)
     codes = sample.codes[picked[:, None], first]

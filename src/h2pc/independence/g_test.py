@@ -26,8 +26,6 @@ from h2pc.independence.base import CITest, LogP, Separation, Sifted
 from h2pc.independence.counts import merged, sample_of
 from h2pc.variables import Var, Vars
 
-# Merged rows pay off from here on; above, the bitmaps of single samples are as fast.
-_WORTH_MERGING = 0.7
 _MOST_REMEMBERED = 1 << 21
 _NO_VARIABLES = np.empty(0, np.int64)
 _NO_DETAILS = np.empty((2, 0))
@@ -178,7 +176,7 @@ class TableTest(CITest):
         if whole.weights.size:  # merged already; without bitmaps nothing else could be asked
             return self
         sample = merged(whole, tuple(sorted(set(variables))))
-        if sample.codes.shape[1] > _WORTH_MERGING * whole.codes.shape[1]:
+        if sample is None:
             return self
         test = copy(self)
         test._handle = handle_of(sample, settings)
