@@ -20,7 +20,7 @@ from rich.table import Table
 from scipy.optimize import nnls
 
 from h2pc import Dataset
-from h2pc._kernels import costs, counting
+from h2pc._kernels import cells, costs, counting
 from h2pc._kernels.sample import Settings, handle_of, opened
 from h2pc.independence.counts import sample_of
 
@@ -88,10 +88,8 @@ def row_keys(codes, layout, reals, fixed, repeats):
     n_strata_variables = fixed.size - 1
     n = 0
     for _ in range(repeats):
-        n_strata = counting.row_keys(sample, fixed, n_strata_variables, strata)
-        n += counting.active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows)[
-            0
-        ]
+        n_strata = cells.row_keys(sample, fixed, n_strata_variables, strata)
+        n += cells.active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows)[0]
     return n
 
 

@@ -7,16 +7,13 @@ p-values. With its two habits put back, all answers are equal; so these ties are
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
+from golden import FILES, frame, golden, needs_golden_files
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest, LogP
 from h2pc.independence.g_test import GTest
@@ -24,21 +21,7 @@ from h2pc.local import hpc, iamb_fdr, mmpc
 from h2pc.variables import Var, Vars
 from reference.slow_g_test import SlowGTest
 
-BESIDE = Path(__file__).parents[2].parent / "shared" / "reference"
-REFERENCE = Path(os.environ.get("H2PC_REFERENCE", BESIDE))
-FILES = (
-    "alarm_2000",
-    "alarm_500",
-    "asia_1000",
-    "child_2000",
-    "child_500",
-    "hailfinder_1000",
-    "insurance_2000",
-    "insurance_500",
-)
-pytestmark = pytest.mark.skipif(
-    not REFERENCE.is_dir(), reason=f"no golden files in {REFERENCE}; set H2PC_REFERENCE"
-)
+pytestmark = needs_golden_files
 
 LEARNERS: dict[str, Callable[[Var, CITest, Vars], Vars]] = {
     "hpc": hpc,
@@ -87,16 +70,6 @@ class Habits(CITest):
 
     def _inner(self, variables: Vars) -> Vars:
         return tuple(self.inner[v] for v in variables)
-
-
-@cache
-def golden(file: str) -> dict:
-    return json.loads((REFERENCE / f"{file}.json").read_text())
-
-
-@cache
-def frame(file: str) -> pd.DataFrame:
-    return pd.read_csv(REFERENCE / f"{file}.csv.gz", dtype=str, keep_default_na=False)
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from h2pc._kernels import cells as cells_of
 from h2pc._kernels import costs, counting
 from h2pc._kernels._jit import borrowed, inlined, part
 
@@ -86,7 +87,7 @@ def cheapest_plan(sample, fixed, possible_cells, varying, is_open):
         bitmaps = either = math.inf
     if possible_cells * most_levels > _LARGEST_TABLE:
         subtraction = math.inf
-    if not (counting.has_codes(sample, fixed) and counting.has_codes(sample, varying)):
+    if not (cells_of.has_codes(sample, fixed) and cells_of.has_codes(sample, varying)):
         keys = either = math.inf
     best = min(bitmaps, keys, either)
     if min(best, subtraction) == math.inf:
@@ -119,11 +120,11 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
     if plan == _SUBTRACTION:
         n_strata = sample.cards[fixed[0]] if n_strata_variables == 1 else np.int64(1)
         if fixed.size == 2:
-            counting.triple_masks(sample, fixed[0], fixed[1], masks, cells)
+            cells_of.triple_masks(sample, fixed[0], fixed[1], masks, cells)
     elif n_masks > 0:
-        n_cells = counting.bitmap_cells(sample, fixed, masks, cells, counts)
+        n_cells = cells_of.bitmap_cells(sample, fixed, masks, cells, counts)
         n_possible = np.int64(possible_cells) // per_stratum
-        n_cells, n_strata = counting.drop_constant_strata(
+        n_cells, n_strata = cells_of.drop_constant_strata(
             n_possible, per_stratum, per_level, masks, cells, counts, n_cells
         )
     keys = np.empty(sample.codes.shape[1] if plan == _KEYS or plan == _EITHER else 0, np.int64)
@@ -131,8 +132,8 @@ def prepared(sample, fixed, n_strata_variables, plan, possible_cells):
     cell_of_row = np.empty(keys.size, np.int64)
     n_rows = np.int64(0)
     if keys.size > 0:
-        n_key_strata = counting.row_keys(sample, fixed, n_strata_variables, cell_of_row)
-        n_rows, n_key_strata = counting.active_rows(
+        n_key_strata = cells_of.row_keys(sample, fixed, n_strata_variables, cell_of_row)
+        n_rows, n_key_strata = cells_of.active_rows(
             sample, fixed, n_strata_variables, cell_of_row, n_key_strata, keys, rows
         )
         if sample.weights.size == 0 and n_key_strata * per_stratum <= keys.size:
