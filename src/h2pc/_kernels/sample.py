@@ -1,7 +1,7 @@
 """What every counting kernel is given: the sample, and how counts become an answer.
 
-A kernel is handed addresses rather than twelve arrays: a call then costs one microsecond instead of
-six, and no array is reference-counted in the inner loops. A :class:`Handle` keeps the arrays alive.
+A kernel is handed addresses rather than eleven arrays: a call then costs 2.5 microseconds, not 6.4,
+and no array is reference-counted in the inner loops. A :class:`Handle` keeps the arrays alive.
 """
 
 from __future__ import annotations
