@@ -22,7 +22,7 @@ from scipy.optimize import nnls
 from h2pc import Dataset
 from h2pc._kernels import cells, costs, counting
 from h2pc._kernels.sample import Settings, handle_of, opened
-from h2pc.independence.counts import sample_of
+from h2pc.data.counts import sample_of
 
 SIZES = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)

@@ -1,15 +1,22 @@
 """Other libraries' tests and learners, called as their users would, in the fastest way they offer.
 
 A peer that is not installed is left out. All run in one thread.
+
+As a program, it is what ``python -m h2pc.experiments.accuracy`` asks for the graphs of others:
+``peers.py`` prints the learners that are there, ``peers.py LEARNER DATA ANSWER`` runs one of them.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,10 +95,11 @@ class PyAgrumTest:
 
 
 def causal_learn_pc(data: Dataset, alpha: float) -> Callable[[], Any]:
-    """Return a run of causal-learn's PC with G²."""
+    """Return a run of causal-learn's PC with G² on the columns in their own order."""
     from causallearn.search.ConstraintBased.PC import pc
 
-    table: NDArray[np.int64] = data.codes.T.astype(np.int64)
+    columns = list(data.variables(data.columns))
+    table: NDArray[np.int64] = data.codes[columns].T.astype(np.int64)
     return lambda: pc(table, alpha, "gsq", show_progress=False)
 
 
@@ -111,3 +119,164 @@ def pyagrum_pc(data: Dataset, pyagrum: ModuleType, alpha: float) -> Callable[[],
     learner.useG2Test()
     learner.setPCAlpha(alpha)
     return learner.learnPDAG
+
+
+class Graph(NamedTuple):
+    """Edges as pairs of names, the parent first where there is a direction."""
+
+    directed: list[tuple[str, str]]
+    undirected: list[tuple[str, str]] | None
+    """None in a directed graph, which stands for its equivalence class."""
+
+
+class Task(NamedTuple):
+    """What to learn from, and how."""
+
+    data: Dataset
+    alpha: float
+    equivalent_sample_size: float
+
+
+Run = tuple[Callable[[], Any], Callable[[Any], Graph]]
+"""What learns, which is timed, and what reads the graph from what was learned."""
+
+
+class Library(NamedTuple):
+    """Another library: how it is called, installed and imported."""
+
+    title: str
+    distribution: str
+    module: str
+
+
+class Learner(NamedTuple):
+    """A learner of whole graphs, and how to make a run of it."""
+
+    library: Library
+    title: str
+    prepared: Callable[[Task], Run]
+
+
+def declared_learner(data: Dataset) -> Any:
+    """Return pyAgrum's learner, which would not count levels that do not occur by itself."""
+    import pyagrum
+
+    pyagrum.setNumberOfThreads(1)
+    table = data.to_pandas()
+    template = pyagrum.BayesNet()
+    for name in table.columns:
+        labels = [str(level) for level in table[name].cat.categories]
+        template.add(pyagrum.LabelizedVariable(name, name, labels))
+    return pyagrum.BNLearner(table, template)
+
+
+def pyagrum_hill_climbing(task: Task) -> Run:
+    """Return a run of greedy hill climbing with BDeu."""
+    learner = declared_learner(task.data)
+    learner.useGreedyHillClimbing()
+    # useScoreBDeu would stay at a sample size of 1; BD with this prior is BDeu of any size.
+    learner.useScoreBD()
+    learner.useBDeuPrior(task.equivalent_sample_size)
+    return learner.learnDAG, lambda found: Graph(named(found.arcs(), learner.nameFromId), None)
+
+
+def pyagrum_miic_nml(task: Task) -> Run:
+    """Return a run of MIIC.
+
+    The correction is the one of its authors: with pyAgrum's own choice, MDL, child loses its edges'
+    directions. Where MIIC suspects a latent variable, the direction is the one of its graph.
+    """
+    learner = declared_learner(task.data)
+    learner.useMIIC()
+    learner.useNMLCorrection()
+
+    def graph_of(found: Any) -> Graph:
+        return Graph(*(named(edges, learner.nameFromId) for edges in (found.arcs(), found.edges())))
+
+    return learner.learnPDAG, graph_of
+
+
+def causal_learn_pc_graph(task: Task) -> Run:
+    """Return a run of PC with G²."""
+    run = causal_learn_pc(task.data, task.alpha)
+    return run, lambda found: from_end_marks(found.G.graph, task.data.columns)
+
+
+PYAGRUM = Library("pyAgrum", "pyagrum", "pyagrum")
+CAUSAL_LEARN = Library("causal-learn", "causal-learn", "causallearn")
+LEARNERS = {
+    "pyagrum-ghc": Learner(PYAGRUM, "hill climbing", pyagrum_hill_climbing),
+    "pyagrum-miic": Learner(PYAGRUM, "MIIC", pyagrum_miic_nml),
+    "causallearn-pc": Learner(CAUSAL_LEARN, "PC", causal_learn_pc_graph),
+}
+
+
+def named(edges: Iterable[tuple[int, int]], name: Callable[[int], str]) -> list[tuple[str, str]]:
+    """Return edges between numbers as edges between names."""
+    return [(name(u), name(v)) for u, v in sorted(edges)]
+
+
+def from_end_marks(marks: NDArray[Any], names: tuple[str, ...]) -> Graph:
+    """Return the graph that causal-learn writes as a matrix of the marks at the ends of edges.
+
+    ``marks[v, u] == 1`` is an arrowhead at v of the edge between u and v, -1 a tail.
+    """
+    arrows, lines = [], []
+    for u, v in zip(*np.nonzero(np.triu(marks != 0)), strict=True):
+        ends = int(marks[u, v]), int(marks[v, u])
+        if ends == (-1, 1):
+            arrows.append((names[u], names[v]))
+        elif ends == (1, -1):
+            arrows.append((names[v], names[u]))
+        elif ends == (-1, -1):
+            lines.append((names[u], names[v]))
+        else:
+            raise SystemExit(f"{names[u]} and {names[v]} have the marks {ends}: no CPDAG has them.")
+    return Graph(arrows, lines)
+
+
+def answer(learner: str, task: Task) -> dict[str, Any]:
+    """Run a learner; making it from the table and reading its graph are not timed."""
+    run, graph_of = LEARNERS[learner].prepared(task)
+    start = perf_counter()
+    found = run()
+    seconds = perf_counter() - start
+    return {**graph_of(found)._asdict(), "seconds": seconds}
+
+
+def installed_learners() -> dict[str, str]:
+    """Return the title of every learner that is there, with the version of its library."""
+    there = {
+        library: version(library.distribution)
+        for library in (PYAGRUM, CAUSAL_LEARN)
+        if installed(library.module) is not None
+    }
+    return {
+        name: f"{learner.library.title} {there[learner.library]}, {learner.title}"
+        for name, learner in LEARNERS.items()
+        if learner.library in there
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("learner", nargs="?", choices=LEARNERS, help="none lists what is there")
+    parser.add_argument("data", nargs="?", type=Path, help="codes, cards and names in a .npz file")
+    parser.add_argument("answer", nargs="?", type=Path, help="where the graph goes, as JSON")
+    parser.add_argument("--alpha", type=float, default=0.05)
+    parser.add_argument("--equivalent-sample-size", type=float, default=10.0)
+    chosen = parser.parse_args()
+    if chosen.learner is None:
+        print(json.dumps(installed_learners()))
+        return
+    if chosen.answer is None:
+        parser.error("a learner needs DATA and ANSWER")
+    with np.load(chosen.data) as file:
+        names = [str(name) for name in file["names"]]
+        data = Dataset.from_codes(file["codes"], cards=file["cards"], names=names)
+    task = Task(data, chosen.alpha, chosen.equivalent_sample_size)
+    chosen.answer.write_text(json.dumps(answer(chosen.learner, task)))
+
+
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "AIC": "h2pc.scores",
+    "BDeu": "h2pc.scores",
+    "BDs": "h2pc.scores",
+    "BIC": "h2pc.scores",
     "BayesianNetwork": "h2pc.networks",
     "CITest": "h2pc.independence.base",
     "CachedTest": "h2pc.independence.cached",
@@ -20,10 +24,17 @@ _HOME = {
     "Dataset": "h2pc.data",
     "Discretizer": "h2pc.data",
     "GTest": "h2pc.independence.g_test",
+    "H2PC": "h2pc.estimators.hybrid",
     "H2pcError": "h2pc.errors",
+    "HillClimbing": "h2pc.estimators.score_based",
+    "K2": "h2pc.scores",
+    "LearnResult": "h2pc.structure",
+    "LogLikelihood": "h2pc.scores",
+    "MMHC": "h2pc.estimators.hybrid",
     "Skeleton": "h2pc.graph",
     "SkeletonResult": "h2pc.structure",
     "SkeletonScores": "h2pc.metrics",
+    "TabuSearch": "h2pc.estimators.score_based",
     "discretize": "h2pc.data",
     "hpc": "h2pc.local",
     "load_network": "h2pc.networks",
@@ -34,6 +45,13 @@ _HOME = {
 }
 
 __all__ = [
+    "AIC",
+    "BIC",
+    "H2PC",
+    "K2",
+    "MMHC",
+    "BDeu",
+    "BDs",
     "BayesianNetwork",
     "CITest",
     "CachedTest",
@@ -46,9 +64,13 @@ __all__ = [
     "Discretizer",
     "GTest",
     "H2pcError",
+    "HillClimbing",
+    "LearnResult",
+    "LogLikelihood",
     "Skeleton",
     "SkeletonResult",
     "SkeletonScores",
+    "TabuSearch",
     "__version__",
     "discretize",
     "hpc",
@@ -62,6 +84,8 @@ __all__ = [
 if TYPE_CHECKING:
     from h2pc.data import Dataset, Discretizer, discretize
     from h2pc.errors import H2pcError
+    from h2pc.estimators.hybrid import H2PC, MMHC
+    from h2pc.estimators.score_based import HillClimbing, TabuSearch
     from h2pc.estimators.skeleton import skeleton
     from h2pc.graph import Cpdag, Dag, Skeleton
     from h2pc.independence.base import CITest
@@ -72,7 +96,8 @@ if TYPE_CHECKING:
     from h2pc.local import hpc, mmpc
     from h2pc.metrics import SkeletonScores, skeleton_scores
     from h2pc.networks import BayesianNetwork, load_network, network_names
-    from h2pc.structure import SkeletonResult
+    from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
+    from h2pc.structure import LearnResult, SkeletonResult
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ from h2pc.independence.base import CITest
 from h2pc.independence.cached import CachedTest
 from h2pc.independence.counted import CountedTest
 from h2pc.independence.g_test import ChiSquareTest, GTest, Outcome, TableTest
+from h2pc.local.iamb_fdr import discovery_limits
 from reference.slow_tables import OneByOne
 from strategies import Question, datasets, examples, questions
 
@@ -41,6 +42,16 @@ def all_verbs(test: CITest, question: Question) -> list:
         test.log_p_grid(target, candidates[:1], zs[:1], candidates[1:]).tolist(),
         test.log_p_without_each(target, candidates).tolist(),
         test.sift(target, candidates, test.log_p_many(target, candidates, z), base=z),
+        test.sift_given_each(
+            target, candidates, test.log_p_grid(target, candidates, [()] * len(candidates), z), z
+        ),
+        test.change(
+            target,
+            tuple(sorted(candidates)),
+            candidates[:1],
+            discovery_limits(len(candidates), test.log_alpha),
+            None,
+        ),
         separation(test, question),
     ]
 
@@ -90,8 +101,8 @@ def test_neither_the_names_nor_the_order_of_columns_matter(draw, data, kind, pow
     one, other = kind(data, power_rule=power_rule), kind(moved, power_rule=power_rule)
 
     assert outcomes(one, question) == outcomes(other, same)
-    *answers, _, found = all_verbs(one, question)  # sifting breaks ties by name
-    *same_answers, _, same_found = all_verbs(other, same)
+    *answers, _, _, _, found = all_verbs(one, question)  # sifts and changes break ties by name
+    *same_answers, _, _, _, same_found = all_verbs(other, same)
     assert answers == same_answers
     assert found.log_p == same_found.log_p
     assert same_found.z == (None if found.z is None else tuple(number[v] for v in found.z))

@@ -75,7 +75,7 @@ def part(function: Callable[..., Any]) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a piece of a kernel into its callers.
 
-    For what is called once a question: a sample is a hundred words, and a call would copy them all.
+    For what is called once a question, and is small: a call would copy all words of the sample.
     """
     return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
 
@@ -136,7 +136,7 @@ def _pointer_intrinsic() -> Any:
     return pointer_to
 
 
-pointer_to = _pointer_intrinsic()  # to values of a dtype at an address, for numba.carray
+pointer_to = _pointer_intrinsic()  # to values of a dtype at an address
 
 
 if JIT_DISABLED:
@@ -144,6 +144,12 @@ if JIT_DISABLED:
     def borrowed(array: Any) -> Any:
         """Return the array itself."""
         return array
+
+    unowned = borrowed
+
+    def beyond(array: Any, offset: int) -> Any:
+        """Return the array from ``offset`` on."""
+        return array[offset:]
 
     def kept_alive(_owners: Any) -> int:
         """Return 0."""
@@ -153,11 +159,26 @@ else:
 
     @part
     def borrowed(array: Any) -> Any:
-        """Return the same array without an owner: passing it around counts no references.
+        """Return the address of a flat array: passing it around counts no references.
 
-        The array itself must outlive the borrowed one: see :func:`kept_alive`.
+        It is indexed as the array, from 0 on, and unchecked. The array itself must outlive it: see
+        :func:`kept_alive`.
         """
+        return pointer_to(np.int64(array.ctypes.data), array.dtype)
+
+    @part
+    def unowned(array: Any) -> Any:
+        """Return the same array, with its shape, without an owner; else as :func:`borrowed`."""
         return carray(pointer_to(np.int64(array.ctypes.data), array.dtype), array.shape)
+
+    @intrinsic
+    def beyond(typing_context: Any, pointer: Any, offset: Any) -> Any:
+        """Return the address ``offset`` values further."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.gep(args[0], [args[1]])
+
+        return pointer(pointer, types.int64), codegen
 
     @part
     def kept_alive(_owners: Any) -> int:

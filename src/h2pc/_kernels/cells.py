@@ -6,88 +6,91 @@ them. Cells are numbered as mixed-radix numbers of ``fixed`` = (strata …, targ
 
 import numpy as np
 
-from h2pc._kernels._jit import part, popcount
-from h2pc._kernels.sample import Sample
+from h2pc._kernels._jit import borrowed, part, popcount
+from h2pc._kernels.sample import View
 
 _RENUMBER_BY_TABLE = 1 << 22  # numbers
 
 
 @part
-def check_variables(sample, variables):
+def check_variables(view, variables):
     """Raise where a number is not that of a variable: kernels read memory as they are told."""
     for v in variables:
-        if not 0 <= v < sample.cards.size:
+        if not 0 <= v < view.n_variables:
             raise IndexError("a variable number is out of range")
 
 
 @part
-def has_codes(sample, variables):
+def has_codes(view, variables):
     """Whether the codes of all variables are there: a focused sample has those of a few."""
     for v in variables:
-        if sample.code_rows[v] < 0:
+        if view.code_rows[v] < 0:
             return False
     return True
 
 
 @part
-def triple_masks(sample, a, b, masks, mask_of):
+def triple_masks(view, a, b, masks, mask_of):
     """Bitmaps of the occupied cells of (a, b) without a most frequent level; -1 for the others."""
-    n_masks = 0
-    for i in range(sample.cards[a]):
-        for j in range(sample.cards[b]):
-            cell = i * sample.cards[b] + j
+    n_masks, n_words = 0, view.n_words
+    for i in range(view.cards[a]):
+        for j in range(view.cards[b]):
+            cell = i * view.cards[b] + j
             mask_of[cell] = -1
-            if i != sample.modes[a] and j != sample.modes[b]:
-                row_a, row_b = sample.first_row[a] + i, sample.first_row[b] + j
-                if sample.pairs[row_a, row_b] > 0:
-                    for w in range(masks.shape[1]):
-                        masks[n_masks, w] = sample.bitmaps[row_a, w] & sample.bitmaps[row_b, w]
+            if i != view.modes[a] and j != view.modes[b]:
+                row_a, row_b = view.first_row[a] + i, view.first_row[b] + j
+                if view.pairs[row_a * view.n_levels + row_b] > 0:
+                    start, a_start, b_start = n_masks * n_words, row_a * n_words, row_b * n_words
+                    for w in range(n_words):
+                        masks[start + w] = view.bitmaps[a_start + w] & view.bitmaps[b_start + w]
                     mask_of[cell] = n_masks
                     n_masks += 1
 
 
 @part
-def bitmap_cells(sample, fixed, masks, cells, counts):
+def bitmap_cells(view, fixed, masks, cells, counts):
     """Bitmaps, mixed-radix numbers and counts of the occupied cells of ``fixed``; how many."""
-    n_cells = 0
-    for level in range(sample.cards[fixed[0]]):
-        row = sample.first_row[fixed[0]] + level
-        if sample.level_counts[row] > 0:
-            for w in range(masks.shape[1]):
-                masks[n_cells, w] = sample.bitmaps[row, w]
+    n_cells, n_words = 0, view.n_words
+    for level in range(view.cards[fixed[0]]):
+        row = view.first_row[fixed[0]] + level
+        if view.level_counts[row] > 0:
+            for w in range(n_words):
+                masks[n_cells * n_words + w] = view.bitmaps[row * n_words + w]
             cells[n_cells] = level
-            counts[n_cells] = sample.level_counts[row]
+            counts[n_cells] = view.level_counts[row]
             n_cells += 1
     for position in range(1, fixed.size):
-        n_cells = _split_cells(sample, fixed[position], n_cells, masks, cells, counts)
+        n_cells = _split_cells(view, fixed[position], n_cells, masks, cells, counts)
     return n_cells
 
 
 @part
-def _split_cells(sample, variable, n_cells, masks, cells, counts):
+def _split_cells(view, variable, n_cells, masks, cells, counts):
     """Split every cell by the levels of ``variable``; return the number of occupied ones.
 
     One part of a cell stays in its place, the others go to the end.
     """
-    n_words = masks.shape[1]
-    card = sample.cards[variable]
+    n_words = view.n_words
+    card = view.cards[variable]
     n_after = n_cells
     for cell in range(n_cells):
         rest = counts[cell]
+        own = cell * n_words
         remaining_level = card - 1
         for level in range(card - 1):
-            row = sample.first_row[variable] + level
+            start = (view.first_row[variable] + level) * n_words
+            new = n_after * n_words
             n = 0
             for w in range(n_words):
-                word = masks[cell, w] & sample.bitmaps[row, w]
-                masks[n_after, w] = word
+                word = masks[own + w] & view.bitmaps[start + w]
+                masks[new + w] = word
                 n += popcount(word)
             if n == rest:
                 remaining_level = level
                 break
             if n > 0:
                 for w in range(n_words):
-                    masks[cell, w] &= ~masks[n_after, w]
+                    masks[own + w] &= ~masks[new + w]
                 cells[n_after] = cells[cell] * card + level
                 counts[n_after] = n
                 n_after += 1
@@ -98,7 +101,9 @@ def _split_cells(sample, variable, n_cells, masks, cells, counts):
 
 
 @part
-def drop_constant_strata(n_possible, per_stratum, per_level, masks, cells, counts, n_cells):
+def drop_constant_strata(
+    n_possible, per_stratum, per_level, masks, n_words, cells, counts, n_cells
+):
     """Keep the cells of strata in which the target varies, numbered anew; (cells, strata) left."""
     first_level = np.full(n_possible, -1, np.int64)
     new_number = np.full(n_possible, -1, np.int64)
@@ -118,8 +123,8 @@ def drop_constant_strata(n_possible, per_stratum, per_level, masks, cells, count
         number = new_number[cells[c] // per_stratum]
         if number >= 0:
             if n_kept != c:
-                for w in range(masks.shape[1]):
-                    masks[n_kept, w] = masks[c, w]
+                for w in range(n_words):
+                    masks[n_kept * n_words + w] = masks[c * n_words + w]
                 counts[n_kept] = counts[c]
             cells[n_kept] = number * per_stratum + cells[c] % per_stratum
             n_kept += 1
@@ -127,39 +132,39 @@ def drop_constant_strata(n_possible, per_stratum, per_level, masks, cells, count
 
 
 @part
-def row_keys(sample, variables, n_variables, keys):
+def row_keys(view, variables, n_variables, keys):
     """Number the cell of ``n_variables`` variables that every row is in; return how many numbers.
 
     Mixed-radix numbers; once they could outnumber the rows, those that occur are renumbered, so no
     set of variables overflows.
     """
-    n_numbers = 1
-    for r in range(keys.size):
+    n_numbers = np.int64(1)
+    for r in range(view.n_rows):
         keys[r] = 0
     for position in range(n_variables):
-        card = sample.cards[variables[position]]
-        codes = sample.codes[sample.code_rows[variables[position]]]
-        for r in range(keys.size):
-            keys[r] = keys[r] * card + codes[r]
+        card = view.cards[variables[position]]
+        start = view.code_rows[variables[position]] * view.n_rows
+        for r in range(view.n_rows):
+            keys[r] = keys[r] * card + view.codes[start + r]
         n_numbers *= card
-        if n_numbers > keys.size:
-            n_numbers = _renumber(keys, n_numbers)
+        if n_numbers > view.n_rows:
+            n_numbers = _renumber(keys, view.n_rows, n_numbers)
     return n_numbers
 
 
 @part
-def _renumber(keys, n_numbers):
+def _renumber(keys, n_rows, n_numbers):
     """Replace the numbers that occur by 0, 1, …; return how many there are.
 
     ``slots`` is a table of all numbers, or where these are too many, a hash table.
     """
     n_slots = n_numbers
     if n_numbers > _RENUMBER_BY_TABLE:
-        n_slots = 4 * keys.size
+        n_slots = 4 * n_rows
     slots = np.full(n_slots, -1, np.int64)
-    numbers = np.empty(keys.size, np.int64)
+    numbers = np.empty(n_rows, np.int64)
     n_new = 0
-    for r in range(keys.size):
+    for r in range(n_rows):
         slot = keys[r] % n_slots
         while slots[slot] >= 0 and numbers[slots[slot]] != keys[r]:
             slot = (slot + 1) % n_slots
@@ -172,39 +177,40 @@ def _renumber(keys, n_numbers):
 
 
 @part
-def active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows):
+def active_rows(view, fixed, n_strata_variables, strata, n_strata, keys, rows):
     """Cells and numbers of the rows whose stratum has several levels of the target.
 
     Other strata add nothing to a statistic; in ``strata`` every row gets its cell, or -1. Returns
     the number of such rows and of their strata, which are numbered anew.
     """
-    target = sample.codes[sample.code_rows[fixed[n_strata_variables]]]
-    card = sample.cards[fixed[n_strata_variables]]
+    target = fixed[n_strata_variables]
+    start, card = view.code_rows[target] * view.n_rows, view.cards[target]
     first_level = np.full(n_strata, -1, np.int64)
     new_number = np.full(n_strata, -1, np.int64)
     n_active = 0
-    for r in range(strata.size):
-        if first_level[strata[r]] < 0:
-            first_level[strata[r]] = target[r]
-        elif first_level[strata[r]] != target[r] and new_number[strata[r]] < 0:
-            new_number[strata[r]] = 0
+    for r in range(view.n_rows):
+        stratum, level = strata[r], np.int64(view.codes[start + r])
+        if first_level[stratum] < 0:
+            first_level[stratum] = level
+        elif first_level[stratum] != level and new_number[stratum] < 0:
+            new_number[stratum] = 0
             n_active += 1
             if n_active == n_strata:
                 break
-    n_active = 0
+    n_active = np.int64(0)
     for stratum in range(n_strata):
         if new_number[stratum] == 0:
             new_number[stratum] = n_active
             n_active += 1
-    last = sample.codes[sample.code_rows[fixed[fixed.size - 1]]]
+    last = fixed[fixed.size - 1]
+    last_start, last_card = view.code_rows[last] * view.n_rows, view.cards[last]
     separating = fixed.size == n_strata_variables + 2
-    last_card = sample.cards[fixed[fixed.size - 1]]
     n_rows = 0
-    for r in range(strata.size):
+    for r in range(view.n_rows):
         number = new_number[strata[r]]
-        cell = number * card + target[r]
+        cell = number * card + view.codes[start + r]
         if separating:
-            cell = cell * last_card + last[r]
+            cell = cell * last_card + view.codes[last_start + r]
         strata[r] = cell if number >= 0 else -1
         keys[n_rows] = cell
         rows[n_rows] = r
@@ -213,36 +219,51 @@ def active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows)
 
 
 @part
-def with_rows_merged(sample, variables):
-    """Return the sample with equal rows of ``variables`` merged; the others lose their codes."""
-    keys = np.empty(sample.codes.shape[1], np.int64)
-    n_numbers = row_keys(sample, variables, variables.size, keys)
+def with_rows_merged(view, like, variables, wanted):
+    """Return the sample with equal rows of ``variables`` merged, and the arrays that it borrows.
+
+    The codes are of the type of ``like``; other variables lose theirs. Unless ``wanted``, the
+    sample stays as it is.
+    """
+    keys = np.empty(view.n_rows if wanted else 0, np.int64)
+    n_numbers = row_keys(view, variables, variables.size, borrowed(keys)) if wanted else 0
     row_of = np.full(n_numbers, -1, np.int64)
+    first = np.empty(min(n_numbers, keys.size), np.int64)
+    weights = np.zeros(first.size, np.int64)
     n_rows = 0
     for r in range(keys.size):
         if row_of[keys[r]] < 0:
             row_of[keys[r]] = n_rows
+            first[n_rows] = r
             n_rows += 1
-    weights = np.zeros(n_rows, np.int64)
-    codes = np.empty((variables.size, n_rows), sample.codes.dtype)
-    code_rows = np.empty(sample.code_rows.size, np.int64)
+        weights[row_of[keys[r]]] += view.weights[r] if view.weighted else 1
+    codes = np.empty(variables.size * n_rows, like.dtype)
+    code_rows = np.empty(view.n_variables if wanted else 0, np.int64)
+    owners = (codes, code_rows, weights)
+    if not wanted:
+        return view, owners
     for i in range(variables.size):
         code_rows[variables[i]] = i
-        old = sample.codes[sample.code_rows[variables[i]]]
-        for r in range(keys.size):
-            codes[i, row_of[keys[r]]] = old[r]
-    for r in range(keys.size):
-        weights[row_of[keys[r]]] += sample.weights[r] if sample.weights.size > 0 else 1
-    return Sample(
-        codes,
-        code_rows,
-        weights,
-        sample.bitmaps,
-        sample.first_row,
-        sample.cards,
-        sample.modes,
-        sample.level_counts,
-        sample.pairs,
-        sample.answers,
-        sample.n_samples,
+        start = view.code_rows[variables[i]] * view.n_rows
+        for r in range(n_rows):
+            codes[i * n_rows + r] = view.codes[start + first[r]]
+    merged = View(
+        borrowed(codes),
+        np.int64(n_rows),
+        borrowed(code_rows),
+        borrowed(weights),
+        True,
+        view.bitmaps,
+        view.n_words,
+        view.first_row,
+        view.cards,
+        view.n_variables,
+        view.modes,
+        view.level_counts,
+        view.pairs,
+        view.n_levels,
+        view.answers,
+        view.n_answers,
+        view.n_samples,
     )
+    return merged, owners

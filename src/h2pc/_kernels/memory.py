@@ -31,7 +31,7 @@ def _hash_of(variable, role, half):
 
 
 @inlined
-def recall(answers, fixed, n_strata_variables, varying, is_open, log_p):
+def recall(answers, n_answers, fixed, n_strata_variables, varying, is_open, log_p):
     """Fill in the answers that are remembered; their questions are not open any more.
 
     Hashes of variables are added up, so that no order of them matters.
@@ -39,30 +39,30 @@ def recall(answers, fixed, n_strata_variables, varying, is_open, log_p):
     separating = fixed.size == n_strata_variables + 2
     role = _SET if separating else _PAIR
     first, second = _hash_of_fixed(fixed, n_strata_variables)
-    mask = np.uint64(answers.shape[0] - 1)
+    mask = np.uint64(n_answers - 1)
     for i in range(varying.size):
         a = first + _hash_of(varying[i], role, np.uint64(0))
         b = second + _hash_of(varying[i], role, np.uint64(1))
-        slot = np.int64(_mixed(a) & mask)
-        value = answers[slot, 2]
-        if answers[slot, 0] ^ value == a and answers[slot, 1] ^ value == b:
-            is_open[i] = False
+        slot = 4 * np.int64(_mixed(a) & mask)
+        value = answers[slot + 2]
+        if answers[slot] ^ value == a and answers[slot + 1] ^ value == b:
+            is_open[i] = 0
             log_p[i] = real_of(value)
 
 
 @inlined
-def remember(answers, fixed, n_strata_variables, variable, log_p):
+def remember(answers, n_answers, fixed, n_strata_variables, variable, log_p):
     """Write one answer into its slot."""
     separating = fixed.size == n_strata_variables + 2
     role = _SET if separating else _PAIR
     first, second = _hash_of_fixed(fixed, n_strata_variables)
     a = first + _hash_of(variable, role, np.uint64(0))
     b = second + _hash_of(variable, role, np.uint64(1))
-    slot = np.int64(_mixed(a) & np.uint64(answers.shape[0] - 1))
+    slot = 4 * np.int64(_mixed(a) & np.uint64(n_answers - 1))
     value = bits_of(log_p)
-    answers[slot, 0] = a ^ value
-    answers[slot, 1] = b ^ value
-    answers[slot, 2] = value
+    answers[slot] = a ^ value
+    answers[slot + 1] = b ^ value
+    answers[slot + 2] = value
 
 
 @inlined

@@ -14,6 +14,11 @@ _SIGNATURE = (
     "Array(int64, 1, 'C', readonly=True), Array(int64, 1, 'C', readonly=True))"
 )
 
+_PICK_SIGNATURE = (
+    "Array({codes}, 2, 'C')(Array({codes}, 2, 'C', readonly=True), "
+    "Array(int64, 1, 'C', readonly=True), int64[::1])"
+)
+
 # 2^64 divided by the golden ratio; odd, so that no column is ever multiplied away.
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -29,7 +34,8 @@ def _row_keys(codes: Any, cards: Any, variables: Any) -> Any:
     keys = np.zeros(codes.shape[1], np.uint64)
     for v in variables:
         factor = np.uint64(cards[v]) if exact else _GOLDEN
-        keys = keys * factor + codes[v]
+        for i in range(keys.size):
+            keys[i] = keys[i] * factor + np.uint64(codes[v, i])
     return keys, exact
 
 
@@ -77,3 +83,13 @@ def merged_rows(codes: Any, cards: Any, variables: Any, weights: Any) -> Any:
                 break
             slot = (slot + 1) & last_slot
     return first[:n_groups].copy(), total[:n_groups].copy()
+
+
+@kernel(_PICK_SIGNATURE.format(codes="uint8"), _PICK_SIGNATURE.format(codes="uint16"))
+def picked_codes(codes: Any, variables: Any, rows: Any) -> Any:
+    """Codes of some variables in some rows."""
+    picked = np.empty((variables.size, rows.size), codes.dtype)
+    for i in range(variables.size):
+        for j in range(rows.size):
+            picked[i, j] = codes[variables[i], rows[j]]
+    return picked

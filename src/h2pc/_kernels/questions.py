@@ -3,7 +3,7 @@
 import numpy as np
 
 from h2pc._kernels import cells, plan
-from h2pc._kernels._jit import kernel, part
+from h2pc._kernels._jit import borrowed, kept_alive, kernel, part
 from h2pc._kernels.answers import ask
 from h2pc._kernels.sample import opened
 
@@ -20,15 +20,15 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     their sets begin and end, and the sets: ``[g, *starts, *z_starts, *zs]``. ``details`` receives
     statistic and df of a single question, or is empty.
     """
-    sample, settings = opened(codes, layout, reals)
+    view, rules = opened(codes, layout, reals)
     n_groups = groups[0]
     starts = groups[1 : n_groups + 2]
     z_starts = groups[n_groups + 2 : 2 * n_groups + 3]
     zs = groups[2 * n_groups + 3 :]
-    cells.check_variables(sample, np.array([target]))
-    cells.check_variables(sample, candidates)
-    cells.check_variables(sample, zs)
-    cells.check_variables(sample, xs)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, candidates)
+    cells.check_variables(view, zs)
+    cells.check_variables(view, xs)
     n_extra = min(xs.size, 1)
     log_p = np.zeros((max(xs.size, 1), candidates.size))
     for row in range(log_p.shape[0]):
@@ -45,89 +45,190 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
             fixed[z.size + n_extra] = target
             if not known:
                 ask(
-                    sample,
-                    settings,
+                    view,
+                    rules,
                     fixed,
                     z.size + n_extra,
                     candidates[start:stop],
-                    log_p[row, start:stop],
+                    log_p[row][start:stop],
                     details,
                 )
     return log_p
 
 
-@kernel()
-def log_p_without_each(codes, layout, reals, target, members):
+@part
+def _ask_without_each(view, like, rules, target, members, log_p):
     """Log p-value of (target ⊥ member | the other members) for every member."""
-    sample, settings = opened(codes, layout, reals)
-    log_p = np.empty(members.size)
     no_details = np.empty((2, 0))
     everyone = np.empty(members.size + 1, np.int64)
     everyone[0] = target
-    for i in range(members.size):
-        everyone[i + 1] = members[i]
-    cells.check_variables(sample, everyone)
-    if members.size > 1 and cells.has_codes(sample, everyone):
-        sample = cells.with_rows_merged(sample, everyone)
+    everyone[1:] = members
+    wanted = members.size > 1 and cells.has_codes(view, everyone)
+    view, owners = cells.with_rows_merged(view, like, everyone, wanted)
     fixed = np.empty(members.size, np.int64)
     for i in range(members.size):
         for j in range(members.size - 1):
             fixed[j] = members[j] if j < i else members[j + 1]
         fixed[members.size - 1] = target
-        ask(
-            sample,
-            settings,
-            fixed,
-            members.size - 1,
-            members[i : i + 1],
-            log_p[i : i + 1],
-            no_details,
-        )
+        one, answer = members[i : i + 1], log_p[i : i + 1]
+        ask(view, rules, fixed, members.size - 1, one, answer, no_details)
+    return kept_alive(owners)
+
+
+@kernel()
+def log_p_without_each(codes, layout, reals, target, members):
+    """Log p-value of (target ⊥ member | the other members) for every member."""
+    view, rules = opened(codes, layout, reals)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, members)
+    log_p = np.empty(members.size)
+    _ask_without_each(view, codes, rules, target, members, log_p)
     return log_p
 
 
 @kernel()
-def sift(codes, layout, reals, target, base, order, kept, log_p, separators):
+def change(codes, layout, reals, target, candidates, members, limits, newcomer):
+    """Return the weakest member that is no discovery, else the strongest outsider that is; or -1.
+
+    Members are asked about given the others, the other candidates given all members. ``limits``
+    has the largest log p-value of a discovery by rank. The newcomer stays.
+    """
+    view, rules = opened(codes, layout, reals)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, candidates)
+    cells.check_variables(view, members)
+    asked = np.empty(candidates.size + members.size, np.int64)
+    n_outside = 0
+    for x in candidates:
+        asked[n_outside] = x
+        is_member = False
+        for member in members:
+            is_member |= member == x
+        n_outside += not is_member
+    asked = asked[: n_outside + members.size]
+    asked[n_outside:] = members
+
+    log_p = np.empty(asked.size)
+    fixed = np.empty(members.size + 1, np.int64)
+    fixed[: members.size] = members
+    fixed[members.size] = target
+    outside, no_details = asked[:n_outside], np.empty((2, 0))
+    ask(view, rules, fixed, members.size, outside, log_p[:n_outside], no_details)
+    _ask_without_each(view, codes, rules, target, members, log_p[n_outside:])
+    leaving = _leaving(asked, log_p, n_outside, limits, newcomer)
+    chosen = leaving if leaving >= 0 else _entering(log_p, n_outside, limits)
+    return asked[chosen] if chosen >= 0 else -1
+
+
+@part
+def _is_discovery(log_p, i, limits):
+    """Whether the i-th log p-value is at most the limit of its rank; ties rank by position."""
+    rank = 0
+    for j in range(log_p.size):
+        rank += log_p[j] < log_p[i] or (log_p[j] == log_p[i] and j < i)
+    return log_p[i] <= limits[rank]
+
+
+@part
+def _leaving(asked, log_p, n_outside, limits, newcomer):
+    """Position of the weakest member that is no discovery, ties by number; -1 if there is none."""
+    weakest = -1
+    for i in range(n_outside, asked.size):
+        if asked[i] == newcomer or _is_discovery(log_p, i, limits):
+            continue
+        if weakest < 0 or (-log_p[i], asked[i]) < (-log_p[weakest], asked[weakest]):
+            weakest = i
+    return weakest
+
+
+@part
+def _entering(log_p, n_outside, limits):
+    """Position of the strongest outsider that is a discovery; -1 if there is none."""
+    previous = -1
+    while True:
+        strongest = -1
+        for i in range(n_outside):
+            after = previous < 0 or (log_p[i], i) > (log_p[previous], previous)
+            if after and (strongest < 0 or log_p[i] < log_p[strongest]):
+                strongest = i
+        if strongest < 0 or log_p[strongest] > limits[log_p.size - 1]:
+            return -1
+        if _is_discovery(log_p, strongest, limits):
+            return strongest
+        previous = strongest
+
+
+@kernel()
+def sift(codes, layout, reals, target, base, xs, candidates, log_p, limit, found):
     """Drop every candidate that one of the others still there separates from the target.
 
-    ``order`` is how the candidates are gone through; ``kept`` has them from the strongest link to
-    the weakest, with their ``log_p``, and stays so as larger ones are met. ``separators`` receives
-    what separated the i-th of ``order``, or -1. Returns how many are kept, and the number of tests.
+    Each row of ``log_p`` is a sift of its own: with one x more in the base, if there are any, and
+    of the candidates with a log p-value of at most ``limit``. Each row of ``found`` receives in [0]
+    those that stay, from the strongest link to the weakest, in [1] those that go, as they went, and
+    in [2] what separated them. Returns by row how many stay and go, and the number of tests.
     """
-    sample, settings = opened(codes, layout, reals)
-    n_kept = kept.size
-    n_tests = 0
-    fixed = np.empty(base.size + 2, np.int64)
-    for i in range(base.size):
-        fixed[i] = base[i]
-    fixed[base.size] = target
-    cells.check_variables(sample, fixed[: base.size + 1])
-    cells.check_variables(sample, kept)
+    view, rules = opened(codes, layout, reals)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, base)
+    cells.check_variables(view, xs)
+    cells.check_variables(view, candidates)
+    n_extra = min(xs.size, 1)
+    fixed = np.empty(base.size + n_extra + 2, np.int64)
+    fixed[: base.size] = base
+    fixed[base.size + n_extra] = target
+    sizes = np.empty((log_p.shape[0], 3), np.int64)
+    for row in range(log_p.shape[0]):
+        if n_extra > 0:
+            fixed[base.size] = xs[row]
+        _sift_row(view, rules, fixed, candidates, log_p[row], limit, found[row], sizes[row])
+    return sizes
+
+
+@part
+def _insert(x, strength, kept, strengths, n_kept):
+    """Put a candidate where it belongs among ``n_kept``: strongest first, ties by number."""
+    place = n_kept
+    while place > 0 and (strengths[place - 1], kept[place - 1]) > (strength, x):
+        kept[place], strengths[place] = kept[place - 1], strengths[place - 1]
+        place -= 1
+    kept[place], strengths[place] = x, strength
+
+
+@part
+def _sift_row(view, rules, fixed, candidates, log_p, limit, found, sizes):
+    """Sift one row; ``fixed`` = (base …, target, room for the candidate) says given what."""
+    n_strata_variables = fixed.size - 2
     no_details = np.empty((2, 0))
-    answers = np.empty(kept.size)
-    for step in range(order.size):
-        x = order[step]
+    strengths, answers = np.empty(candidates.size), np.empty(candidates.size)
+    weakness, order = np.empty(candidates.size), np.empty(candidates.size, np.int64)
+    kept, dropped, separators = found[0], found[1], found[2]
+    n_kept = n_dropped = n_tests = 0
+    for i in range(candidates.size):
+        if log_p[i] <= limit:
+            _insert(candidates[i], log_p[i], kept, strengths, n_kept)
+            _insert(candidates[i], -log_p[i], order, weakness, n_kept)
+            n_kept += 1
+    for x in order[:n_kept]:
         place = 0
         while kept[place] != x:
             place += 1
-        largest = log_p[place]
+        largest = strengths[place]
         n_kept -= 1
         for i in range(place, n_kept):
-            kept[i], log_p[i] = kept[i + 1], log_p[i + 1]
-        fixed[base.size + 1] = x
-        stop = ask(sample, settings, fixed, base.size, kept[:n_kept], answers, no_details)
-        separators[step] = kept[stop] if stop >= 0 else -1
-        n_tests += stop + 1 if stop >= 0 else n_kept
-        if stop < 0:
+            kept[i], strengths[i] = kept[i + 1], strengths[i + 1]
+        fixed[n_strata_variables + 1] = x
+        stop = ask(view, rules, fixed, n_strata_variables, kept[:n_kept], answers, no_details)
+        if stop >= 0:
+            n_tests += stop + 1
+            dropped[n_dropped], separators[n_dropped] = x, kept[stop]
+            n_dropped += 1
+        else:
+            n_tests += n_kept
             for i in range(n_kept):
                 largest = max(largest, answers[i])
-            place = n_kept
-            while place > 0 and (log_p[place - 1], kept[place - 1]) > (largest, x):
-                kept[place], log_p[place] = kept[place - 1], log_p[place - 1]
-                place -= 1
-            kept[place], log_p[place] = x, largest
+            _insert(x, largest, kept, strengths, n_kept)
             n_kept += 1
-    return n_kept, n_tests
+    sizes[0], sizes[1], sizes[2] = n_kept, n_dropped, n_tests
 
 
 @part
@@ -151,7 +252,7 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
     Returns its size, or -1, and the largest log p-value met; its members are written to ``found``.
     All subsets that differ in the last member only are asked about at once.
     """
-    sample, settings = opened(codes, layout, reals)
+    view, rules = opened(codes, layout, reals)
     largest = -np.inf
     no_details = np.empty((2, 0))
     log_p = np.empty(pool.size + 1)
@@ -163,10 +264,9 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
         everyone[base.size + i] = pool[i]
     everyone[base.size + pool.size] = target
     everyone[base.size + pool.size + 1] = candidate
-    cells.check_variables(sample, everyone)
-    many = pool.size >= _MERGE_FOR_POOL and max_size > 1
-    if many and cells.has_codes(sample, everyone):
-        sample = cells.with_rows_merged(sample, everyone)
+    cells.check_variables(view, everyone)
+    many = pool.size >= _MERGE_FOR_POOL and max_size > 1 and cells.has_codes(view, everyone)
+    view, owners = cells.with_rows_merged(view, codes, everyone, many)
     for size in range(min_size, max_size + 1):
         n_prefix = max(size - 1, 0)
         prefix = np.arange(n_prefix)
@@ -183,38 +283,40 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
                 fixed[base.size + i] = pool[prefix[i]]
             after = prefix[n_prefix - 1] + 1 if n_prefix > 0 else 0
             varying = pool[after:] if size > 0 else only_candidate
-            stop = ask(sample, settings, fixed, n_strata_variables, varying, log_p, no_details)
+            stop = ask(view, rules, fixed, n_strata_variables, varying, log_p, no_details)
             if size == 0:
-                stop = 0 if log_p[0] > settings.log_alpha else -1
+                stop = 0 if log_p[0] > rules.log_alpha else -1
             if stop >= 0:
                 for i in range(n_prefix):
                     found[i] = pool[prefix[i]]
                 if size > 0:
                     found[size - 1] = varying[stop]
-                return size, log_p[stop]
+                return size + kept_alive(owners), log_p[stop]
             for i in range(varying.size):
                 largest = max(largest, log_p[i])
             going = n_prefix > 0 and _next_combination(prefix, pool.size - 1)
-    return -1, largest
+    return -1 + kept_alive(owners), largest
 
 
 @kernel()
 def count_pairs(codes, layout, reals, pairs):
     """Count how often any two levels occur together."""
-    sample, _ = opened(codes, layout, reals)
+    view, _ = opened(codes, layout, reals)
     most = np.int64(0)
-    for v in range(sample.cards.size):
-        most = max(most, sample.cards[v])
-    table = np.empty(most * most, np.int64)
-    for a in range(sample.cards.size):
-        first_a, n_a = sample.first_row[a], sample.cards[a]
+    for v in range(view.n_variables):
+        most = max(most, view.cards[v])
+    room = np.empty(most * most, np.int64)
+    table = borrowed(room)
+    for a in range(view.n_variables):
+        first_a, n_a = view.first_row[a], view.cards[a]
         for i in range(n_a):
             for j in range(n_a):
-                pairs[first_a + i, first_a + j] = sample.level_counts[first_a + i] if i == j else 0
-        for b in range(a + 1, sample.cards.size):
-            plan.count_pair(sample, a, b, table)
-            first_b, n_b = sample.first_row[b], sample.cards[b]
+                pairs[first_a + i, first_a + j] = view.level_counts[first_a + i] if i == j else 0
+        for b in range(a + 1, view.n_variables):
+            plan.count_pair(view, a, b, table)
+            first_b, n_b = view.first_row[b], view.cards[b]
             for i in range(n_a):
                 for j in range(n_b):
                     pairs[first_a + i, first_b + j] = table[i * n_b + j]
                     pairs[first_b + j, first_a + i] = table[i * n_b + j]
+    kept_alive(room)

@@ -54,39 +54,87 @@ def half_g2_of_four(a, b, c, d, x_log_x):
     return half + x_log_x[a + b + c + d], np.int64(varies)
 
 
+@part
+def half_g2_of_fours(table, n_strata, inner, x_log_x):
+    """Sum of :func:`half_g2_of_four` over ``n_strata`` × ``inner`` tables that lie interleaved."""
+    half = df = np.int64(0)
+    for stratum in range(n_strata):
+        for level in range(inner):
+            base = 4 * stratum * inner + level
+            h, d = half_g2_of_four(
+                table[base],
+                table[base + inner],
+                table[base + 2 * inner],
+                table[base + 3 * inner],
+                x_log_x,
+            )
+            half += h
+            df += d
+    return half, df
+
+
+@part
+def half_g2(table, n_strata, n_rows, n_columns, inner, columns, x_log_x):
+    """Half of G² in fixed point, and the adjusted df, over ``n_strata`` × ``inner`` tables."""
+    half = df = np.int64(0)
+    for stratum in range(n_strata):
+        for level in range(inner):
+            base = stratum * n_rows * n_columns * inner + level
+            h, d = _half_g2_of_one(table, base, n_rows, n_columns, inner, columns, x_log_x)
+            half += h
+            df += d
+    return half, df
+
+
 @inlined
-def half_g2(table, base, n_rows, row_step, n_columns, column_step, columns, x_log_x):
-    """Half of G² in fixed point, and the adjusted df, of the stratum that begins at ``base``."""
-    half = np.int64(0)
-    total = np.int64(0)
-    rows = 0
-    columns[:n_columns] = 0
-    for r in range(n_rows):
+def _half_g2_of_one(table, base, n_rows, n_columns, step, columns, x_log_x):
+    """Half of G² in fixed point, and the adjusted df, of the table that begins at ``base``."""
+    half = total = np.int64(0)
+    rows = occupied = np.int64(0)
+    for c in range(n_columns):
+        columns[c] = 0
+    for _ in range(n_rows):
         row_sum = np.int64(0)
         for c in range(n_columns):
-            n = table[base + r * row_step + c * column_step]
+            n = table[base]
             half += x_log_x[n]
             row_sum += n
             columns[c] += n
+            base += step
         half -= x_log_x[row_sum]
         total += row_sum
         rows += row_sum > 0
-    occupied = 0
     for c in range(n_columns):
         half -= x_log_x[columns[c]]
         occupied += columns[c] > 0
     if rows < 2 or occupied < 2:
         return np.int64(0), np.int64(0)
-    return half + x_log_x[total], np.int64(rows - 1) * (occupied - 1)
+    return half + x_log_x[total], (rows - 1) * (occupied - 1)
 
 
 @part
-def half_pearson(table, base, n_rows, row_step, n_columns, column_step, columns, shift):
+def half_pearson(table, n_strata, n_rows, n_columns, inner, columns, shift):
+    """Half of Pearson's chi-square in fixed point, and the adjusted df, over all strata."""
+    half = df = np.int64(0)
+    for stratum in range(n_strata):
+        for level in range(inner):
+            base = stratum * n_rows * n_columns * inner + level
+            h, d = _half_pearson_of_one(
+                table, base, n_rows, n_columns * inner, n_columns, inner, columns, shift
+            )
+            half += h
+            df += d
+    return half, df
+
+
+@part
+def _half_pearson_of_one(table, base, n_rows, row_step, n_columns, column_step, columns, shift):
     """Half of Pearson's chi-square in fixed point, and the adjusted df, of one stratum.
 
     Σ n² N / (row sum · column sum) - N: every term is rounded to the fixed point by itself.
     """
-    columns[:n_columns] = 0
+    for c in range(n_columns):
+        columns[c] = 0
     total = np.int64(0)
     rows = 0
     for r in range(n_rows):

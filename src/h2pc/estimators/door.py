@@ -6,25 +6,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
+from h2pc.graph import Dag
 from h2pc.independence.base import CITest
 from h2pc.independence.constrained import Edge, EdgeConstraints
 from h2pc.independence.g_test import ChiSquareTest, GTest
 from h2pc.local import hpc, mmpc
+from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LocalScore, LogLikelihood
 from h2pc.structure import Learner, Symmetry
 from h2pc.variables import Vars
 
 CITestFactory = Callable[..., CITest]
 """Makes a test, called as ``factory(data, alpha, power_rule=power_rule)``."""
 
+ScoreFactory = Callable[[Dataset], LocalScore]
+"""Makes a score, called as ``factory(data)``."""
+
+ScoreName = Literal["bdeu", "bic", "aic", "loglik", "k2", "bds"]
+
 NamedEdge = Sequence[str]
 """The names of a parent and of its child."""
 
 LEARNERS: dict[str, Learner] = {"hpc": hpc, "mmpc": mmpc}
 TESTS: dict[str, CITestFactory] = {"chi2": ChiSquareTest, "g2": GTest}
+PLAIN_SCORES: dict[str, ScoreFactory] = {
+    "aic": AIC,
+    "bic": BIC,
+    "k2": K2,
+    "loglik": LogLikelihood,
+}
+PRIOR_SCORES: dict[str, Callable[[Dataset, float], LocalScore]] = {"bdeu": BDeu, "bds": BDs}
 
 _T = TypeVar("_T")
 
@@ -62,11 +76,38 @@ def independence_test(
     return made
 
 
+def local_score(
+    data: Dataset, score: str | ScoreFactory, equivalent_sample_size: object
+) -> LocalScore:
+    """Return the score on the data that a user means by its name, or brings the factory of."""
+    if not callable(score):
+        everything: dict[str, Any] = {**PRIOR_SCORES, **PLAIN_SCORES}
+        chosen("score", score, everything)
+        if score in PLAIN_SCORES:
+            return PLAIN_SCORES[score](data)
+        size = real_number("equivalent_sample_size", equivalent_sample_size)
+        return PRIOR_SCORES[score](data, size)
+    made: object = score(data)
+    if not isinstance(made, LocalScore):
+        raise SettingError(f"score must make a LocalScore; {score!r} made a {type(made).__name__}.")
+    return made
+
+
 def chosen_variables(what: str, names: object, data: Dataset) -> Vars:
     """Return the variables that go by these names, without repetitions."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise SettingError(f"{what} must be a list of names; got {names!r}.")
     return tuple(dict.fromkeys(data.variables(names)))
+
+
+def chosen_targets(targets: object, data: Dataset) -> Vars | None:
+    """Return the targets that a user names, or None for all variables."""
+    if targets is None:
+        return None
+    variables = chosen_variables("targets", targets, data)
+    if not variables:
+        raise SettingError("targets must name at least one variable, or be None for all.")
+    return variables
 
 
 def real_number(what: str, value: object) -> float:
@@ -81,6 +122,18 @@ def whole_number(what: str, value: object, at_least: int) -> int:
     if not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= at_least:
         return int(value)
     raise SettingError(f"{what} must be a whole number from {at_least} on; got {value!r}.")
+
+
+def optional_number(what: str, value: object, at_least: int) -> int | None:
+    """Return ``value`` as a plain integer that is not too small, or None."""
+    return None if value is None else whole_number(what, value, at_least)
+
+
+def progress_choice(progress: object) -> bool | None:
+    """Return whether a progress bar is wanted; None leaves it to the terminal."""
+    if progress is None or isinstance(progress, bool):
+        return progress
+    raise SettingError(f"progress must be True, False or None; got {progress!r}.")
 
 
 def number_of_jobs(n_jobs: object) -> int | None:
@@ -117,6 +170,31 @@ def edge_constraints(
             tuple(tuple(named(group)) for group in groups),
         )
         raise
+
+
+def start_graph(start: object, data: Dataset) -> Dag | None:
+    """Return the graph that a search starts from, on the variables of the data."""
+    if start is None:
+        return None
+    if not isinstance(start, Dag):
+        raise SettingError(f"start must be a Dag, or None for the empty one; got {start!r}.")
+    if sorted(start.names) != list(data.names):
+        raise SettingError("start must be a Dag of the variables of the data; its names differ.")
+    return start.reordered(data.names)
+
+
+def name_of(choice: object) -> str:
+    """Return the name that a choice goes by in the settings of a result."""
+    return choice if isinstance(choice, str) else getattr(choice, "__name__", repr(choice))
+
+
+def constraint_settings(known: EdgeConstraints, data: Dataset) -> dict[str, object]:
+    """Return what is known of the edges, by name, for the settings of a result."""
+    groups = {"required": known.required, "forbidden": known.forbidden, "tiers": known.tiers}
+    return {
+        what: tuple(tuple(data.names[v] for v in group) for group in some)
+        for what, some in groups.items()
+    }
 
 
 def _edge(what: str, edge: object, data: Dataset) -> Edge:

@@ -8,15 +8,17 @@ from time import perf_counter
 from typing import Any, Literal
 
 from h2pc.data import Dataset
-from h2pc.errors import SettingError
 from h2pc.estimators.door import (
     CITestFactory,
     NamedEdge,
-    chosen_variables,
+    chosen_targets,
+    constraint_settings,
     edge_constraints,
     independence_test,
     local_learner,
+    name_of,
     number_of_jobs,
+    progress_choice,
     symmetry_rule,
     whole_number,
 )
@@ -113,15 +115,12 @@ def skeleton(
     ('bronc', 'lung')
     """
     start = perf_counter()
-    if progress is not None and not isinstance(progress, bool):
-        raise SettingError(f"progress must be True, False or None; got {progress!r}.")
+    progress = progress_choice(progress)
     chosen_learner, rule = local_learner(learner), symmetry_rule(symmetry)
     depth, n_jobs = whole_number("depth", depth, 0), number_of_jobs(n_jobs)
 
     sample = Dataset.from_data(data)
-    variables = None if targets is None else chosen_variables("targets", targets, sample)
-    if variables == ():
-        raise SettingError("targets must name at least one variable, or be None for all.")
+    variables = chosen_targets(targets, sample)
     known = edge_constraints(sample, required, forbidden, tiers)
     ci = independence_test(sample, test, alpha, power_rule)
     if known != EdgeConstraints():
@@ -139,15 +138,8 @@ def skeleton(
     )
     settings = {
         **result.settings,
-        "test": test if isinstance(test, str) else getattr(test, "__name__", repr(test)),
+        "test": name_of(test),
         "power_rule": float(power_rule),
-        "required": _named(known.required, sample),
-        "forbidden": _named(known.forbidden, sample),
-        "tiers": _named(known.tiers, sample),
+        **constraint_settings(known, sample),
     }
     return replace(result, seconds=perf_counter() - start, settings=settings)
-
-
-def _named(groups: Iterable[Iterable[int]], data: Dataset) -> tuple[tuple[str, ...], ...]:
-    """Return groups of variables as groups of names."""
-    return tuple(tuple(data.names[v] for v in group) for group in groups)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from h2pc.errors import GraphError
 from h2pc.graph.bitsets import members
 from h2pc.graph.dag import Dag
@@ -28,31 +31,59 @@ class Reachability:
     >>> graph.add_edge(1, 2)
     >>> graph.creates_cycle(2, 0), graph.creates_cycle(0, 2)
     (True, False)
+    >>> graph.detours[0].tolist()
+    [False, False, True]
     >>> graph.remove_edge(1, 2)
     >>> graph.creates_cycle(2, 0)
     False
     """
 
     def __init__(self, n_variables: int) -> None:
-        self._parents = [0] * n_variables
-        self._children = [0] * n_variables
-        self._ancestors = [0] * n_variables
+        self._n_variables = n_variables
+        self._parents: list[list[Var]] = [[] for _ in range(n_variables)]
+        self._children: list[list[Var]] = [[] for _ in range(n_variables)]
+        self._child_bits = [0] * n_variables
         self._descendants = [0] * n_variables
+        # The detours twice: integers combine quickly, the matrix has columns and answers in bulk.
+        self._detour_bits = [0] * n_variables
+        self._detours = np.zeros((n_variables, n_variables), np.bool_)
 
     @classmethod
     def of(cls, dag: Dag) -> Reachability:
         """Start from the edges of ``dag``."""
         graph = cls(len(dag.names))
-        graph._parents = list(dag.parent_bits)
-        graph._children = list(dag.child_bits)
-        graph._ancestors = list(dag.ancestor_bits)
-        for u in reversed(dag.topological_order):
-            graph._descendants[u] = _closed(graph._children[u], graph._descendants)
+        graph._parents = [list(parents) for parents in dag.parent_sets]
+        graph._children = [list(members(bits)) for bits in dag.child_bits]
+        graph._child_bits = list(dag.child_bits)
+        graph._look_down(list(reversed(dag.topological_order)))
         return graph
+
+    def copy(self) -> Reachability:
+        """Return the same graph, which changes on its own from now on."""
+        graph = Reachability(0)
+        graph._n_variables = self._n_variables
+        graph._parents = [parents.copy() for parents in self._parents]
+        graph._children = [children.copy() for children in self._children]
+        graph._child_bits = self._child_bits.copy()
+        graph._descendants = self._descendants.copy()
+        graph._detour_bits = self._detour_bits.copy()
+        graph._detours = self._detours.copy()
+        return graph
+
+    @property
+    def detours(self) -> NDArray[np.bool_]:
+        """Whether two or more edges in a row lead from u (the row) to v (the column), as a matrix.
+
+        Where they do, u → v cannot be turned round, nor v → u be added. The matrix follows the
+        changes of the graph and cannot be changed itself.
+        """
+        view = self._detours.view()
+        view.flags.writeable = False
+        return view
 
     def has_edge(self, u: Var, v: Var) -> bool:
         """Whether the edge u → v is there."""
-        return bool(self._children[u] >> v & 1)
+        return bool(self._child_bits[u] >> v & 1)
 
     def has_path(self, u: Var, v: Var) -> bool:
         """Whether one or more edges lead from ``u`` to ``v``."""
@@ -64,43 +95,70 @@ class Reachability:
 
     def reversal_creates_cycle(self, u: Var, v: Var) -> bool:
         """Whether turning the edge u → v round would close a cycle."""
-        return bool(self._children[u] & self._ancestors[v])
+        return bool(self._detour_bits[u] >> v & 1)
 
     def add_edge(self, u: Var, v: Var) -> None:
         """Add the edge u → v, which must not close a cycle."""
         if self.creates_cycle(u, v):
             raise GraphError(f"The edge {u} → {v} would close a cycle.")
-        self._children[u] |= 1 << v
-        self._parents[v] |= 1 << u
-        if self.has_path(u, v):
+        if self.has_edge(u, v):
             return
-        above = self._ancestors[u] | 1 << u
-        below = self._descendants[v] | 1 << v
-        for a in members(above):
-            self._descendants[a] |= below
-        for d in members(below):
-            self._ancestors[d] |= above
+        self._parents[v].append(u)
+        self._children[u].append(v)
+        self._child_bits[u] |= 1 << v
+        if self.has_path(u, v):
+            return  # a detour leads the same way
+        farther = self._descendants[v]
+        below = farther | 1 << v
+        self._descendants[u] |= below
+        self._detour_bits[u] |= farther
+        row = self._detours[v].copy()
+        row[self._children[v]] = True
+        self._detours[u] |= row
+        if above := self._above(u):
+            for a in above:
+                self._descendants[a] |= below
+                self._detour_bits[a] |= below
+            row[v] = True
+            self._detours[above] |= row
 
     def remove_edge(self, u: Var, v: Var) -> None:
         """Remove the edge u → v, which must be there."""
         if not self.has_edge(u, v):
             raise GraphError(f"There is no edge {u} → {v}.")
-        self._children[u] ^= 1 << v
-        self._parents[v] ^= 1 << u
-        if self._children[u] & self._ancestors[v]:
-            return  # another path still leads from u to v
-        above = members(self._ancestors[u] | 1 << u)
-        below = members(self._descendants[v] | 1 << v)
+        self._parents[v].remove(u)
+        self._children[u].remove(v)
+        self._child_bits[u] ^= 1 << v
+        if self.reversal_creates_cycle(u, v):
+            return  # a detour leads the same way
         # Who leads to another has more descendants: in this order, children come first.
-        for a in sorted(above, key=lambda a: self._descendants[a].bit_count()):
-            self._descendants[a] = _closed(self._children[a], self._descendants)
-        for d in sorted(below, key=lambda d: self._ancestors[d].bit_count()):
-            self._ancestors[d] = _closed(self._parents[d], self._ancestors)
+        above = sorted(self._above(u), key=lambda a: self._descendants[a].bit_count())
+        self._look_down([u, *above])
 
+    def _above(self, u: Var) -> list[Var]:
+        """Variables that lead to ``u``."""
+        if not self._parents[u]:
+            return []
+        column = self._detours[:, u].copy()
+        column[self._parents[u]] = True
+        above: list[Var] = column.nonzero()[0].tolist()
+        return above
 
-def _closed(nearest: int, closure: list[int]) -> int:
-    """``nearest`` with all that their entries in ``closure`` hold."""
-    bits = nearest
-    for v in members(nearest):
-        bits |= closure[v]
-    return bits
+    def _look_down(self, variables: list[Var]) -> None:
+        """Take what the children of these variables reach, children first."""
+        changed = []
+        for v in variables:
+            bits = 0
+            for c in self._children[v]:
+                bits |= self._descendants[c]
+            self._descendants[v] = bits | self._child_bits[v]
+            if bits != self._detour_bits[v]:
+                self._detour_bits[v] = bits
+                changed.append(v)
+        if not changed:
+            return
+        width = -(-self._n_variables // 8)
+        packed = b"".join([self._detour_bits[v].to_bytes(width, "little") for v in changed])
+        rows = np.frombuffer(packed, np.uint8).reshape(len(changed), width)
+        bits_of = np.unpackbits(rows, axis=1, count=self._n_variables, bitorder="little")
+        self._detours[changed] = bits_of.view(np.bool_)

@@ -6,14 +6,14 @@ import math
 from abc import ABC, abstractmethod
 from bisect import insort
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, compress
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 LogP = NDArray[np.float64]
 """Natural logarithms of p-values: they do not underflow, so they can be ranked."""
@@ -125,6 +125,40 @@ class CITest(ABC):
                 insort(links, (max(largest, weakest), x))
                 n_tests += len(pool)
         return Sifted(tuple(x for _, x in links), separators, n_tests)
+
+    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
+        """Sift, given each x, the candidates that its row of ``log_p`` calls dependent."""
+        return [
+            self.sift(target, tuple(compress(candidates, linked)), row[linked], base=(x,))
+            for x, row, linked in zip(xs, log_p, log_p <= self.log_alpha, strict=True)
+        ]
+
+    def change(
+        self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
+    ) -> Var | None:
+        """Weakest member that is no discovery; if there is none, strongest outsider that is one.
+
+        Every member is asked about given the others, every other candidate given all members. They
+        are ranked by their log p-values, and a discovery has one of at most the limit of its rank.
+        The newcomer, a member, does not count as one that is no discovery. Ties are broken by
+        number, but members of equal log p-values rank in their order, after such outsiders.
+        """
+        outside = without(candidates, *members)
+        asked = outside + members
+        log_p = np.concatenate(
+            (self.log_p_many(target, outside, members), self.log_p_without_each(target, members))
+        )
+        order = log_p.argsort(kind="stable")
+        member = order >= len(outside)
+        discovered = log_p[order] <= limits[: len(asked)]
+
+        leaving: list[int] = [
+            i for i in order[member & ~discovered].tolist() if asked[i] != newcomer
+        ]
+        if leaving:
+            return asked[min(leaving, key=lambda i: (-log_p[i], asked[i]))]
+        entering: list[int] = order[discovered & ~member].tolist()
+        return asked[entering[0]] if entering else None
 
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of the single question x ⊥ y | z."""

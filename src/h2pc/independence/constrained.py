@@ -192,6 +192,20 @@ class ConstrainedTest(CITest):
             return self.ci.sift(target, candidates, log_p, base=base)
         return super().sift(target, candidates, log_p, base=base)
 
+    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
+        """Sift given each x, as :class:`CITest` says it."""
+        if self._is_open(target, candidates):
+            return self.ci.sift_given_each(target, candidates, log_p, xs)
+        return super().sift_given_each(target, candidates, log_p, xs)
+
+    def change(
+        self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
+    ) -> Var | None:
+        """Member that leaves or candidate that enters, as :class:`CITest` says it."""
+        if self._is_open(target, candidates):
+            return self.ci.change(target, candidates, members, limits, newcomer)
+        return super().change(target, candidates, members, limits, newcomer)
+
     def focused(self, variables: Vars) -> ConstrainedTest:
         """Return a test with the same answers, made ready for questions about ``variables``."""
         return ConstrainedTest(self.ci.focused(variables), self.constraints)

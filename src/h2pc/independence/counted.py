@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from itertools import chain
 from math import comb
 from threading import Lock
 from typing import Any
@@ -72,7 +73,8 @@ class CountedTest(CITest):
 
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
         """Ask, and count the candidates for every x that is not in their set."""
-        self._counter.add(sum(x not in z for z in zs for x in xs))
+        known = sum(map(frozenset(xs).__contains__, chain.from_iterable(zs)))
+        self._counter.add(len(xs) * len(zs) - known)
         return self.inner.log_p_grid(target, candidates, zs, xs)
 
     def log_p_without_each(self, target: Var, members: Vars) -> LogP:
@@ -85,6 +87,19 @@ class CountedTest(CITest):
         sifted = self.inner.sift(target, candidates, log_p, base=base)
         self._counter.add(sifted.n_tests)
         return sifted
+
+    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
+        """Sift, and count the separators tried."""
+        sifted = self.inner.sift_given_each(target, candidates, log_p, xs)
+        self._counter.add(sum(one.n_tests for one in sifted))
+        return sifted
+
+    def change(
+        self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
+    ) -> Var | None:
+        """Ask, and count the candidates."""
+        self._counter.add(len(candidates))
+        return self.inner.change(target, candidates, members, limits, newcomer)
 
     def focused(self, variables: Vars) -> CITest:
         """Return a focused test that adds to the same count."""

@@ -21,9 +21,9 @@ from h2pc._kernels import questions
 from h2pc._kernels.sample import Settings, handle_of
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
+from h2pc.data.counts import merged, sample_of
 from h2pc.errors import SettingError
 from h2pc.independence.base import CITest, LogP, Separation, Sifted
-from h2pc.independence.counts import merged, sample_of
 from h2pc.variables import Var, Vars
 
 _MOST_REMEMBERED = 1 << 21
@@ -82,6 +82,7 @@ class TableTest(CITest):
         x_log_x, shift = self._fixed_point(data)
         settings = Settings(x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha)
         self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
+        self._last_array: tuple[Vars, NDArray[np.int64]] = (), _NO_VARIABLES
 
     @staticmethod
     @abstractmethod
@@ -120,22 +121,55 @@ class TableTest(CITest):
 
     def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
         """Drop every candidate that another one separates, the weakest first."""
-        names = np.array(candidates, np.int64)
-        order = names[np.lexsort((names, -log_p))]
-        strongest_first = np.lexsort((names, log_p))
-        kept = names[strongest_first]
-        separators = np.empty(len(candidates), np.int64)
-        n_kept, n_tests = questions.sift(
+        return self._sifted(target, candidates, log_p[np.newaxis], base, (), math.inf)[0]
+
+    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
+        """Sift, given each x, the candidates that its row of ``log_p`` calls dependent."""
+        return self._sifted(target, candidates, log_p, (), xs, self.log_alpha)
+
+    def _sifted(
+        self, target: Var, candidates: Vars, log_p: LogP, base: Vars, xs: Vars, limit: float
+    ) -> list[Sifted]:
+        found = np.empty((len(log_p), 3, len(candidates)), np.int64)
+        sizes = questions.sift(
             *self._handle.arguments,
             target,
             np.array(base, np.int64),
-            order,
-            kept,
-            log_p[strongest_first],
-            separators,
+            np.array(xs, np.int64),
+            np.array(candidates, np.int64),
+            np.ascontiguousarray(log_p),
+            limit,
+            found,
         )
-        found = zip(order.tolist(), separators.tolist(), strict=True)
-        return Sifted(tuple(kept[:n_kept].tolist()), {x: y for x, y in found if y >= 0}, n_tests)
+        sifted = []
+        for (kept, gone, separators), (n_kept, n_gone, n_tests) in zip(
+            found, sizes.tolist(), strict=True
+        ):
+            by = zip(gone[:n_gone].tolist(), separators[:n_gone].tolist(), strict=True)
+            sifted.append(Sifted(tuple(kept[:n_kept].tolist()), dict(by), n_tests))
+        return sifted
+
+    def change(
+        self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
+    ) -> Var | None:
+        """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
+        x: int = questions.change(
+            *self._handle.arguments,
+            target,
+            self._as_array(candidates),
+            np.array(members, np.int64),
+            _read_only(limits),
+            -1 if newcomer is None else newcomer,
+        )
+        return x if x >= 0 else None
+
+    def _as_array(self, variables: Vars) -> NDArray[np.int64]:
+        """Array of ``variables``; round after round they are the very same tuple."""
+        last, array = self._last_array
+        if last is not variables:
+            array = np.array(variables, np.int64)
+            self._last_array = variables, array
+        return array
 
     def first_separator(
         self,
@@ -172,14 +206,15 @@ class TableTest(CITest):
 
     def focused(self, variables: Vars) -> Self:
         """Return a test with the same answers that has merged the equal rows of ``variables``."""
-        whole, settings, _ = self._handle
-        if whole.weights.size:  # merged already; without bitmaps nothing else could be asked
+        if (
+            self._handle.sample.weights.size
+        ):  # merged already; without bitmaps nothing else could be asked
             return self
-        sample = merged(whole, tuple(sorted(set(variables))))
-        if sample is None:
+        handle = merged(self._handle, tuple(sorted(set(variables))))
+        if handle is None:
             return self
         test = copy(self)
-        test._handle = handle_of(sample, settings)
+        test._handle = handle
         return test
 
     def _row(self, target: Var, candidates: Vars, groups: Vars) -> LogP:
@@ -203,6 +238,14 @@ class TableTest(CITest):
             details,
         )
         return log_p
+
+
+def _read_only(array: LogP) -> LogP:
+    """Return a view that cannot be written to: one type for the compiler."""
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array
 
 
 def _slots(remembered: int | None, n_variables: int) -> int:

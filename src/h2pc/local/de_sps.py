@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import compress
 
 from h2pc.independence.base import CITest
 from h2pc.variables import Var, Vars, without
@@ -41,11 +40,8 @@ def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var
     (2,)
     """
     outside = tuple(sorted(without(universe, target, *pcs)))
-    grown = ci.log_p_grid(target, outside, [dsep[y] for y in outside], pcs)  # lines 4-5
+    grown = ci.log_p_grid(target, outside, [dsep[y] for y in outside], pcs)  # lines 2-5
     sps: dict[Var, None] = {}  # line 1
-    for x, log_p in zip(pcs, grown, strict=True):  # line 2
-        dependent = log_p <= ci.log_alpha  # line 6
-        sps_x = tuple(compress(outside, dependent))
-        sps_x, _, _ = ci.sift(target, sps_x, log_p[dependent], base=(x,))  # lines 9-16
-        sps |= dict.fromkeys(sps_x)  # line 17
+    for sps_x in ci.sift_given_each(target, outside, grown, pcs):  # lines 6-16
+        sps |= dict.fromkeys(sps_x.kept)  # line 17
     return tuple(sps)

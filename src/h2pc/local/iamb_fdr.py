@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from functools import lru_cache
 
 import numpy as np
 
@@ -44,47 +44,30 @@ def iamb_fdr(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
     (1, 2)
     """
     mb = start
-    outside = sorted(without(universe, target, *mb))
-    limits = discovery_limits(len(mb) + len(outside), ci.log_alpha)
+    candidates = tuple(sorted((*mb, *without(universe, target, *mb))))
+    limits = discovery_limits(len(candidates), ci.log_alpha)
     newcomer: Var | None = None
     seen = {frozenset(mb)}
-    while (x := _change(target, ci, mb, tuple(outside), limits, newcomer)) is not None:
+    while (x := ci.change(target, candidates, mb, limits, newcomer)) is not None:
         if x in mb:
             mb, newcomer = without(mb, x), None
-            insort(outside, x)
         else:
             mb, newcomer = (*mb, x), x
-            outside.remove(x)
         if is_going_in_circles(mb, seen):  # x is taken out and barred for good
-            mb, outside, newcomer = without(mb, x), list(without(outside, x)), None
+            mb, candidates, newcomer = without(mb, x), without(candidates, x), None
         seen.add(frozenset(mb))
     return mb
 
 
+@lru_cache(maxsize=256)
 def discovery_limits(n_candidates: int, log_alpha: float) -> LogP:
     """Largest log p-value of a discovery by rank: ``alpha · i / (m · (1 + 1/2 + … + 1/m))``."""
     ranks = np.arange(1.0, n_candidates + 1.0)
     limits: LogP = log_alpha + np.log(ranks / (n_candidates * (1.0 / ranks).sum()))
+    limits.flags.writeable = False
     return limits
 
 
 def is_going_in_circles(mb: Vars, seen: set[frozenset[Var]]) -> bool:
     """Whether the boundary has been seen before: on data, nothing else would end the rounds."""
     return frozenset(mb) in seen
-
-
-def _change(
-    target: Var, ci: CITest, mb: Vars, outside: Vars, limits: LogP, newcomer: Var | None
-) -> Var | None:
-    """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
-    asked = outside + mb
-    log_p = np.concatenate((ci.log_p_many(target, outside, mb), ci.log_p_without_each(target, mb)))
-    order = log_p.argsort(kind="stable")
-    member = order >= len(outside)
-    discovered = log_p[order] <= limits[: len(asked)]
-
-    leaving: list[int] = [i for i in order[member & ~discovered].tolist() if asked[i] != newcomer]
-    if leaving:
-        return asked[min(leaving, key=lambda i: (-log_p[i], asked[i]))]
-    entering: list[int] = order[discovered & ~member].tolist()
-    return asked[entering[0]] if entering else None

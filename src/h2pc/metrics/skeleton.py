@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 
 from h2pc.graph import Cpdag, Dag, Skeleton
+from h2pc.metrics.agreement import Agreement
 
 
 @dataclass(frozen=True)
-class SkeletonScores:
+class SkeletonScores(Agreement):
     """Right and wrong among all pairs of variables.
 
     Attributes
@@ -22,24 +23,11 @@ class SkeletonScores:
     Examples
     --------
     >>> scores = SkeletonScores(3, 1, 3, 8)
-    >>> scores.precision, scores.recall
-    (0.75, 0.5)
+    >>> scores.precision, scores.recall, scores.f1
+    (0.75, 0.5, 0.6)
     """
 
-    true_positives: int
-    false_positives: int
-    false_negatives: int
     true_negatives: int
-
-    @property
-    def precision(self) -> float:
-        """Share of the learned edges that are true; 1 if there is no false one."""
-        return _share(self.true_positives, self.false_positives)
-
-    @property
-    def recall(self) -> float:
-        """Share of the true edges that were learned; 1 if none is missed."""
-        return _share(self.true_positives, self.false_negatives)
 
     @property
     def false_positive_rate(self) -> float:
@@ -68,7 +56,7 @@ def skeleton_scores(
     Returns
     -------
     SkeletonScores
-        Precision, recall, false positive rate, distance, and the counts behind them.
+        Precision, recall, F1, false positive rate, distance, and the counts behind them.
 
     Examples
     --------
@@ -89,8 +77,3 @@ def skeleton_scores(
 def _skeleton(graph: Skeleton | Dag | Cpdag) -> Skeleton:
     """Return the graph without directions."""
     return graph if isinstance(graph, Skeleton) else graph.skeleton()
-
-
-def _share(right: int, wrong: int) -> float:
-    """Return the share of what is right; nothing at all is right."""
-    return right / (right + wrong) if wrong else 1.0

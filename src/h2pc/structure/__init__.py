@@ -1,14 +1,21 @@
 """Whole structures, made of the neighbourhoods of every variable."""
 
+from h2pc.structure.h2pc import Search, h2pc
+from h2pc.structure.learn_result import LearnResult
 from h2pc.structure.neighbourhoods import Learned, Learner, neighbourhoods
 from h2pc.structure.result import SkeletonResult
+from h2pc.structure.searched import searched
 from h2pc.structure.skeletons import Symmetry, learned_skeleton
 
 __all__ = [
+    "LearnResult",
     "Learned",
     "Learner",
+    "Search",
     "SkeletonResult",
     "Symmetry",
+    "h2pc",
     "learned_skeleton",
     "neighbourhoods",
+    "searched",
 ]

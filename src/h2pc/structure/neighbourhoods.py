@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from typing import Any, NamedTuple
+from itertools import starmap
+from typing import NamedTuple
 
 from joblib import Parallel, delayed, effective_n_jobs
 
 from h2pc.independence.base import CITest
 from h2pc.independence.counted import CountedTest
 from h2pc.structure.progress import ProgressBar
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 Learner = Callable[[Var, CITest, Vars], Vars]
 """A local learner: from a target, a test and a universe to the neighbourhood of the target."""
@@ -19,6 +20,11 @@ Learner = Callable[[Var, CITest, Vars], Vars]
 # Handing a batch over costs a tenth of a millisecond, as much as a small target; with so many of
 # them a worker that is late with its last one is late by a few per cent.
 _BATCHES_PER_WORKER = 16
+
+# Variables that tell how heavy a target is: all of them would cost some per cent of learning it.
+_PROBED = 64
+
+_Task = tuple[Vars, CITest, Vars, Learner]
 
 
 class Learned(NamedTuple):
@@ -71,33 +77,45 @@ def neighbourhoods(
     >>> neighbourhoods((0, 2), oracle, (0, 1, 2, 3), hpc, n_jobs=2).sets
     {0: (1,), 2: (1, 3)}
     """
-    batches = _batches(tuple(dict.fromkeys(targets)), effective_n_jobs(n_jobs))
+    targets = tuple(dict.fromkeys(targets))
+    n_workers = effective_n_jobs(n_jobs)
+    ordered = targets if n_workers == 1 else _heaviest_first(targets, ci, universe)
+    batches = _batches(ordered, n_workers)
     sets: dict[Var, Vars] = {}
     n_tests = 0
-    tasks = (delayed(_learned_batch)(batch, ci, universe, learner) for batch in batches)
+    tasks = [(batch, ci, universe, learner) for batch in batches]
     with closing(_outcomes(tasks, n_jobs)) as outcomes:  # no worker goes on after Ctrl-C
         for batch, (found, asked) in zip(batches, outcomes, strict=True):
             sets.update(zip(batch, found, strict=True))
             n_tests += asked
             if bar is not None:
                 bar.advance(len(batch))
-    return Learned(sets, n_tests)
+    return Learned({target: sets[target] for target in targets}, n_tests)
+
+
+def _heaviest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
+    """Targets by the number of variables, among some, that they depend on: the most first."""
+    probe = universe[:: max(1, len(universe) // _PROBED)]
+    links = {x: int((ci.log_p_many(x, without(probe, x)) <= ci.log_alpha).sum()) for x in targets}
+    return tuple(sorted(targets, key=lambda x: -links[x]))
 
 
 def _batches(targets: Vars, n_workers: int) -> list[Vars]:
-    """Targets in runs of equal length: enough of them to keep all workers busy to the end."""
-    n_batches = n_workers * _BATCHES_PER_WORKER
-    size = max(1, -(-len(targets) // n_batches))
-    return [targets[i : i + size] for i in range(0, len(targets), size)]
+    """Targets dealt out in turn: enough batches to keep all workers busy to the end."""
+    n_batches = min(len(targets), n_workers * _BATCHES_PER_WORKER)
+    return [targets[i::n_batches] for i in range(n_batches)]
 
 
-def _outcomes(tasks: Iterable[Any], n_jobs: int | None) -> Generator[tuple[list[Vars], int]]:
+def _outcomes(tasks: Iterable[_Task], n_jobs: int | None) -> Generator[tuple[list[Vars], int]]:
     """Return values of the tasks, in their order, each as soon as it is there."""
+    if effective_n_jobs(n_jobs) == 1:
+        yield from starmap(_learned_batch, tasks)
+        return
     try:
         parallel = Parallel(n_jobs, prefer="threads", return_as="generator")
     except ValueError:  # some backends can only return everything at the end
         parallel = Parallel(n_jobs, prefer="threads")
-    yield from parallel(tasks)
+    yield from parallel(delayed(_learned_batch)(*task) for task in tasks)
 
 
 def _learned_batch(

@@ -10,6 +10,7 @@ from h2pc.independence.base import Separation
 from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
 from h2pc.independence.oracle import DSeparationOracle
 from h2pc.local import hpc, iamb_fdr, mmpc
+from h2pc.local.iamb_fdr import discovery_limits
 
 CHAIN = Dag.from_edges(["a", "b", "c", "d"], [(0, 1), (1, 2), (2, 3)])
 BOTH_WAYS = ((0, 1), (1, 0))
@@ -76,6 +77,23 @@ def test_the_grid_has_the_decided_columns_filled_in():
 
     assert ci.log_p_grid(0, (1, 3), [(), ()], (2,)).tolist() == [[0.0, -math.inf]]
     assert ci.log_p_grid(0, (2, 3), [(), (1,)], (1,)).tolist() == [[0.0, -math.inf]]
+
+
+def test_a_required_member_stays_and_a_forbidden_one_goes():
+    ci = constrained(required=((0, 3),), forbidden=BOTH_WAYS)
+    limits = discovery_limits(3, ci.log_alpha)
+
+    assert ci.change(0, (1, 2, 3), (2, 3), limits, None) is None
+    assert ci.change(0, (1, 2, 3), (3, 1), limits, None) == 1
+    assert ci.change(0, (1, 2, 3), (2,), limits, None) == 3
+
+
+def test_sifting_keeps_the_required_and_drops_the_forbidden():
+    ci = constrained(required=((0, 3),), forbidden=BOTH_WAYS)
+
+    [given_2] = ci.sift_given_each(0, (1, 3), np.array([[-1e9, -1e9]]), (2,))
+
+    assert given_2.kept == (3,)
 
 
 def test_the_first_separator_of_a_forbidden_pair_has_the_smallest_size():

@@ -4,6 +4,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from h2pc.graph import Dag
 from h2pc.independence.counted import CountedTest
 from h2pc.independence.g_test import GTest
 from h2pc.independence.oracle import DSeparationOracle
+from h2pc.local.iamb_fdr import discovery_limits
 from reference.slow_tables import OneByOne
 from strategies import dags, datasets, examples, questions
 
@@ -50,6 +52,7 @@ def test_every_verb_counts_what_a_plain_loop_asks(draw, data, alpha):
     target, candidates, z = draw.draw(questions(data.n_variables, max_z=2))
     test = GTest(data, alpha, power_rule=0.0)
     log_p = test.log_p_many(target, candidates, z)
+    limits = discovery_limits(len(candidates), test.log_alpha)
     zs = [z[: i % 3] for i in range(len(candidates))]
     verbs = [
         lambda t: t.log_p_many(target, candidates, z),
@@ -57,6 +60,8 @@ def test_every_verb_counts_what_a_plain_loop_asks(draw, data, alpha):
         lambda t: t.log_p_grid(target, candidates[:1], zs[:1], (*candidates[1:], *z)),
         lambda t: t.log_p_without_each(target, candidates),
         lambda t: t.sift(target, candidates, log_p, base=z),
+        lambda t: t.sift_given_each(target, candidates, np.tile(log_p, (len(z), 1)), z),
+        lambda t: t.change(target, tuple(sorted(candidates)), candidates[1:], limits, None),
     ]
 
     for verb in verbs:

@@ -16,6 +16,7 @@ from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.independence.base import Separation, Sifted
 from h2pc.independence.g_test import ChiSquareTest, GTest, Outcome
+from h2pc.local.iamb_fdr import discovery_limits
 from reference.slow_tables import OneByOne, g2, log_tail, pearson, slow_outcome
 from strategies import datasets, examples, questions
 
@@ -356,6 +357,59 @@ def test_sifting_many_candidates_is_that_of_the_base_class(alpha):
             log_p = test.log_p_many(target, candidates, base)
             found = test.sift(target, candidates, log_p, base=base)
             assert found == plain.sift(target, candidates, log_p, base=base)
+
+
+@examples(100)
+@given(st.data(), datasets(min_variables=3), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
+def test_sifting_given_each_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
+    target, variables, _ = draw.draw(questions(data.n_variables, max_z=0))
+    n_xs = draw.draw(st.integers(0, len(variables) - 1))
+    xs, candidates = variables[:n_xs], variables[n_xs:]
+    test = kind(data, alpha, power_rule=power_rule)
+    grid = test.log_p_grid(target, candidates, [()] * len(candidates), xs)
+
+    found = test.sift_given_each(target, candidates, grid, xs)
+
+    plain = kind(data, alpha, power_rule=power_rule, remembered=0)
+    assert found == OneByOne(plain).sift_given_each(target, candidates, grid, xs)
+
+
+@examples(200)
+@given(st.data(), datasets(min_variables=2), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
+def test_the_change_of_a_boundary_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
+    target, variables, _ = draw.draw(questions(data.n_variables, max_z=0))
+    members = variables[: draw.draw(st.integers(0, len(variables)))]
+    newcomer = draw.draw(st.sampled_from([None, *members[-1:]]))
+    candidates = tuple(sorted(variables))
+    test = kind(data, alpha, power_rule=power_rule)
+    limits = discovery_limits(len(candidates), test.log_alpha)
+
+    found = test.change(target, candidates, members, limits, newcomer)
+
+    plain = OneByOne(kind(data, alpha, power_rule=power_rule, remembered=0))
+    assert found == plain.change(target, candidates, members, limits, newcomer)
+
+
+@pytest.mark.parametrize("n_members", [0, 1, 2, 4])
+def test_copies_of_a_column_leave_and_enter_as_in_the_base_class(n_members):
+    columns = linked(400, [2, 2, 3, 2]).codes
+    data = Dataset.from_codes([*columns, *columns, *columns])
+    test = GTest(data, 0.3, power_rule=0.0)
+    plain = OneByOne(test)
+    candidates = tuple(range(1, 12))
+
+    for shift in range(11):
+        members = tuple(candidates[(shift - 3 * i) % 11] for i in range(n_members))
+        for tightened in (0.0, 1.0, 3.0, 50.0):  # so that ranks decide
+            limits = discovery_limits(11, test.log_alpha) - tightened
+            found = test.change(0, candidates, members, limits, None)
+            assert found == plain.change(0, candidates, members, limits, None)
+
+
+def test_without_candidates_nothing_changes():
+    test = GTest(linked(50, [2, 2]))
+
+    assert test.change(0, (), (), discovery_limits(0, test.log_alpha), None) is None
 
 
 def test_nothing_is_left_of_no_candidates():

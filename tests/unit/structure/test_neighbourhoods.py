@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from h2pc import CountedTest, Dag, DSeparationOracle, GTest, hpc, load_network
 from h2pc.structure import neighbourhoods
-from h2pc.structure.neighbourhoods import _batches
+from h2pc.structure.neighbourhoods import _batches, _heaviest_first
 from h2pc.structure.progress import ProgressBar
 
 DAG = Dag.from_edges(tuple("abcdefgh"), [(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (3, 6)])
@@ -105,12 +105,26 @@ def test_the_bar_hears_of_every_target():
     assert bar.done == len(UNIVERSE)
 
 
+def test_a_plain_loop_does_where_there_is_one_worker():
+    alone = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=1).sets.values()
+
+    assert set(alone) == {(os.getpid(), threading.get_ident())}
+
+
+def test_targets_with_many_links_come_first():
+    star = Dag.from_edges(tuple("abcdefgh"), [(6, v) for v in (0, 1, 2, 3)] + [(4, 5)])
+
+    ordered = _heaviest_first((7, 4, 6, 5), DSeparationOracle(star), star.variables)
+
+    assert ordered == (6, 4, 5, 7)
+
+
 @given(n_targets=st.integers(0, 1000), n_workers=st.integers(1, 64))
-def test_batches_keep_the_order_and_are_neither_too_many_nor_too_few(n_targets, n_workers):
+def test_batches_are_dealt_out_evenly_and_are_neither_too_many_nor_too_few(n_targets, n_workers):
     targets = tuple(range(n_targets))
     batches = _batches(targets, n_workers)
 
-    assert sum(batches, ()) == targets
-    assert len(batches) <= 16 * n_workers
-    assert len({len(batch) for batch in batches[:-1]}) <= 1
-    assert len(batches) >= min(n_targets, 8 * n_workers)
+    assert sorted(sum(batches, ())) == list(targets)
+    assert [batch[0] for batch in batches] == list(range(len(batches)))
+    assert len(batches) == min(n_targets, 16 * n_workers)
+    assert max(map(len, batches), default=0) - min(map(len, batches), default=0) <= 1

@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels.merging import merged_rows
+from h2pc._kernels.merging import merged_rows, picked_codes
 from h2pc._kernels.questions import count_pairs
-from h2pc._kernels.sample import Sample, Settings, empty_answers, handle_of
-from h2pc.data import Dataset
+from h2pc._kernels.sample import (
+    Handle,
+    Sample,
+    Settings,
+    empty_answers,
+    handle_of,
+    handle_with,
+)
+from h2pc.data.dataset import Dataset
 from h2pc.variables import Vars
 
 _LARGEST_PAIRS = 1 << 28  # bytes
@@ -35,32 +42,35 @@ def sample_of(data: Dataset, n_answers: int) -> Sample:
         answers=empty_answers(n_answers),
         n_samples=data.n_samples,
     )
-    if 4 * n_levels * n_levels > _LARGEST_PAIRS:
+    if 4 * n_levels * n_levels > _LARGEST_PAIRS or data.n_samples > np.iinfo(np.int32).max:
         return sample
     pairs = np.empty((n_levels, n_levels), np.int32)
     count_pairs(*handle_of(sample, _NO_SETTINGS).arguments, pairs)
     return sample._replace(pairs=pairs)
 
 
-def merged(sample: Sample, variables: Vars) -> Sample | None:
+def merged(handle: Handle, variables: Vars) -> Handle | None:
     """Return the sample with equal rows of ``variables`` merged; others lose their codes.
 
     None where so many rows would be left that merging does not pay.
     """
+    sample = handle.sample
     chosen = np.array(variables, np.int64)
     n_rows = sample.codes.shape[1]
     weights = sample.weights if sample.weights.size else np.ones(n_rows, np.int64)
     picked = sample.code_rows[chosen]
     cards = np.ones(len(sample.codes), np.int64)
     cards[picked] = sample.cards[chosen]
+    for array in (picked, cards, weights):  # as declared: converting would take longer than merging
+        array.flags.writeable = False
     first, totals = merged_rows(sample.codes, cards, picked, weights)
     if first.size > _WORTH_MERGING * n_rows:
         return None
     code_rows = np.full(sample.cards.size, -1, np.int64)
     code_rows[chosen] = np.arange(chosen.size)
-    codes = sample.codes[picked[:, None], first]
+    codes = picked_codes(sample.codes, picked, first)
     codes.flags.writeable = False  # as those of a data set: one type for the compiler
-    return sample._replace(codes=codes, code_rows=code_rows, weights=totals)
+    return handle_with(handle, codes=codes, code_rows=code_rows, weights=totals)
 
 
 def _level_counts(data: Dataset) -> NDArray[np.int64]:

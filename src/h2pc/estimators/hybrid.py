@@ -1,0 +1,208 @@
+"""H2PC and MMHC: from a table of data to a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+from h2pc.data import Dataset
+from h2pc.estimators.door import (
+    CITestFactory,
+    NamedEdge,
+    ScoreFactory,
+    ScoreName,
+    chosen_targets,
+    constraint_settings,
+    edge_constraints,
+    independence_test,
+    local_score,
+    name_of,
+    number_of_jobs,
+    optional_number,
+    progress_choice,
+    symmetry_rule,
+    whole_number,
+)
+from h2pc.estimators.structure_learner import StructureLearner
+from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
+from h2pc.local import hpc, mmpc
+from h2pc.search import tabu_search
+from h2pc.structure import Learner, LearnResult, h2pc
+
+
+class HybridLearner(StructureLearner):
+    """A skeleton by a local learner, then its directions by a search inside it."""
+
+    _learner: ClassVar[Learner]
+
+    def __init__(
+        self,
+        alpha: float = 0.05,
+        *,
+        test: Literal["g2", "chi2"] | CITestFactory = "g2",
+        power_rule: float = 5.0,
+        symmetry: Literal["and", "or"] = "and",
+        score: ScoreName | ScoreFactory = "bdeu",
+        equivalent_sample_size: float = 10.0,
+        targets: Iterable[str] | None = None,
+        max_parents: int | None = None,
+        patience: int = 15,
+        tabu_size: int = 100,
+        required: Iterable[NamedEdge] = (),
+        forbidden: Iterable[NamedEdge] = (),
+        tiers: Iterable[Iterable[str]] = (),
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.test = test
+        self.power_rule = power_rule
+        self.symmetry = symmetry
+        self.score = score
+        self.equivalent_sample_size = equivalent_sample_size
+        self.targets = targets
+        self.max_parents = max_parents
+        self.patience = patience
+        self.tabu_size = tabu_size
+        self.required = required
+        self.forbidden = forbidden
+        self.tiers = tiers
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _learned(self, data: Dataset) -> LearnResult:
+        """Check the parameters, and learn."""
+        searching = {
+            "max_parents": optional_number("max_parents", self.max_parents, 0),
+            "patience": whole_number("patience", self.patience, 0),
+            "list_size": whole_number("tabu_size", self.tabu_size, 0),
+        }
+        known = edge_constraints(data, self.required, self.forbidden, self.tiers)
+        ci = independence_test(data, self.test, self.alpha, self.power_rule)
+        if known != EdgeConstraints():
+            ci = ConstrainedTest(ci, known)
+        result = h2pc(
+            ci,
+            local_score(data, self.score, self.equivalent_sample_size),
+            data.names,
+            learner=type(self)._learner,
+            search=partial(tabu_search, **searching),
+            targets=chosen_targets(self.targets, data),
+            symmetry=symmetry_rule(self.symmetry),
+            constraints=known,
+            n_jobs=number_of_jobs(self.n_jobs),
+            progress=progress_choice(self.progress),
+        )
+        settings: dict[str, Any] = {
+            "algorithm": type(self).__name__,
+            **result.settings,
+            "test": name_of(self.test),
+            "power_rule": float(self.power_rule),
+            "score": name_of(self.score),
+            "equivalent_sample_size": float(self.equivalent_sample_size),
+            "max_parents": searching["max_parents"],
+            "patience": searching["patience"],
+            "tabu_size": searching["list_size"],
+            **constraint_settings(known, data),
+        }
+        return replace(result, settings=settings)
+
+
+class H2PC(HybridLearner):
+    """Learn a Bayesian network with H2PC: HPC finds who is linked, a tabu search the directions.
+
+    The order of the columns and of the rows, the names of the levels, ``n_jobs`` and the backend
+    of joblib do not change the result.
+
+    Parameters
+    ----------
+    alpha : float
+        The level of the test: independence means p > alpha.
+    test : {"g2", "chi2"} or callable
+        The independence test; a callable is called as ``test(data, alpha, power_rule=power_rule)``
+        with a Dataset and returns a :class:`CITest`.
+    power_rule : float
+        Fewest samples per cell for a test to be performed; 0 performs every test.
+    symmetry : {"and", "or"}
+        Whether an edge of the skeleton needs both ends to find each other, or one of them.
+    score : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable
+        What the search maximises; a callable is called with a Dataset and returns a
+        :class:`LocalScore`.
+    equivalent_sample_size : float
+        The weight of the prior of BDeu and BDs.
+    targets : iterable of str, optional
+        Variables to learn the local graph around, as far as their Markov boundaries may reach; by
+        default the whole network is learned.
+    max_parents : int, optional
+        The most parents that a variable may have.
+    patience : int
+        Moves without a new best score after which the search ends.
+    tabu_size : int
+        The number of last structures that the search does not go back to.
+    required : iterable of (parent, child)
+        Names of edges that are there for sure.
+    forbidden : iterable of (parent, child)
+        Names of edges that cannot be. The pair may still be linked the other way round.
+    tiers : iterable of groups of names
+        Groups in the order of time: no edge leads from a later one to an earlier one.
+    n_jobs : int, optional
+        The number of workers, as joblib counts them: by default one, -1 for all processors.
+    progress : bool, optional
+        Whether there is a progress bar; by default where the standard error stream is a terminal.
+
+    Attributes
+    ----------
+    edges_ : list of (str, str)
+        Names of parents and children.
+    skeleton_edges_ : list of (str, str)
+        Names of the pairs that HPC linked.
+    markov_boundaries_ : dict of str to list of str
+        The Markov boundary of every variable, or of every target.
+    dag_, cpdag_ : Dag, Cpdag
+        The graph, and its equivalence class; around targets, of the variables nearby.
+    score_ : float
+        The score of the graph.
+    n_tests_ : int
+        The number of independence tests asked for.
+    result_ : LearnResult
+        All this, the time it took and the settings behind it.
+    n_features_in_, feature_names_in_ : int, array of str
+        The number of variables, and their names in the order of the columns.
+
+    References
+    ----------
+    M. Gasse, A. Aussem, H. Elghazel (2014), A hybrid algorithm for Bayesian network structure
+    learning with application to multi-label learning, Expert Systems with Applications 41.
+
+    Examples
+    --------
+    >>> from h2pc import H2PC, load_network
+    >>> data = load_network("asia").sample(5000, seed=2)
+    >>> learner = H2PC().fit(data)
+    >>> learner.edges_[:3]
+    [('asia', 'tub'), ('bronc', 'dysp'), ('bronc', 'smoke')]
+    >>> H2PC(targets=["lung"]).fit(data).markov_boundaries_
+    {'lung': ['either', 'smoke', 'tub']}
+    """
+
+    _learner = staticmethod(hpc)
+
+
+class MMHC(HybridLearner):
+    """Learn a Bayesian network with MMHC: as :class:`H2PC`, whose parameters it has, with MMPC.
+
+    References
+    ----------
+    I. Tsamardinos, L. Brown, C. Aliferis (2006), The max-min hill-climbing Bayesian network
+    structure learning algorithm, Machine Learning 65.
+
+    Examples
+    --------
+    >>> from h2pc import MMHC, load_network
+    >>> MMHC().fit(load_network("asia").sample(5000, seed=2)).n_features_in_
+    8
+    """
+
+    _learner = staticmethod(mmpc)

@@ -1,0 +1,48 @@
+"""What a search hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from h2pc.search.moves import Edge, Move
+from h2pc.variables import Vars
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best graph that a search has seen, and the way it went.
+
+    Attributes
+    ----------
+    parent_sets : tuple of Vars
+        The parents of every variable, sorted.
+    score : float
+        The sum of the scores of its families; it is exact.
+    trail : tuple of Move
+        All moves of the search, those after the best graph included.
+    n_moves_to_best : int
+        How many of them it had made when it came to the best graph.
+
+    Examples
+    --------
+    >>> from h2pc.search.moves import Add, Delete
+    >>> found = Found(((), (0,)), -2.5, (Add(0, 1), Delete(0, 1)), n_moves_to_best=1)
+    >>> found.edges, found.n_moves
+    (((0, 1),), 2)
+    """
+
+    parent_sets: tuple[Vars, ...]
+    score: float
+    trail: tuple[Move, ...]
+    n_moves_to_best: int
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every (parent, child) pair, sorted."""
+        pairs = ((u, v) for v, parents in enumerate(self.parent_sets) for u in parents)
+        return tuple(sorted(pairs))
+
+    @property
+    def n_moves(self) -> int:
+        """The number of moves that the search made."""
+        return len(self.trail)

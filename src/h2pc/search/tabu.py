@@ -1,0 +1,127 @@
+"""Tabu search: the best move to a graph that was not visited lately, uphill or downhill."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import replace
+
+from h2pc.graph import Dag, Skeleton
+from h2pc.independence.constrained import EdgeConstraints
+from h2pc.scores.base import LocalScore
+from h2pc.search.found import Found
+from h2pc.search.gains import GainTable
+from h2pc.search.moves import Edge, Move
+from h2pc.search.space import UNCONSTRAINED, search_space
+
+
+def tabu_search(
+    score: LocalScore,
+    skeleton: Skeleton | None = None,
+    *,
+    start: Dag | Iterable[Edge] | None = None,
+    list_size: int = 100,
+    patience: int = 15,
+    max_parents: int | None = None,
+    constraints: EdgeConstraints = UNCONSTRAINED,
+    max_moves: int | None = None,
+) -> Found:
+    """Best graph on a walk that avoids the graphs it visited lately.
+
+    Every step adds, deletes or turns round one edge: the legal move of the largest gain, be it
+    negative, that leads to a graph outside the tabu list. Among moves of equal gain, the parent of
+    the smallest number decides, then the child; of one edge, the deletion comes before the
+    reversal. Variables are numbered by name, so the order of columns does not matter.
+
+    Parameters
+    ----------
+    score : LocalScore
+        The score to maximise.
+    skeleton : Skeleton, optional
+        The pairs that may be joined; by default all.
+    start : Dag or iterable of (parent, child), optional
+        The graph to start from, by default the empty one. An edge outside the skeleton may be
+        deleted; it is neither turned round nor added again.
+    list_size : int
+        The length of the tabu list: so many of the last graphs, the current one included, are not
+        visited again.
+    patience : int
+        The number of successive moves without a new best score after which the search ends; with
+        0 it ends before the first such move, at a local maximum.
+    max_parents : int, optional
+        The largest number of parents of a variable; by default there is no limit.
+    constraints : EdgeConstraints
+        Edges that are there from the beginning to the end, and edges that never are.
+    max_moves : int, optional
+        The largest number of moves; by default there is no limit.
+
+    Returns
+    -------
+    Found
+        The best graph of the walk, the first among equals, and all moves.
+
+    Raises
+    ------
+    SettingError
+        If the start does not agree with the constraints, ``max_parents`` or the score.
+
+    See Also
+    --------
+    hill_climbing : Moves uphill only, with random restarts.
+
+    Examples
+    --------
+    >>> from h2pc import load_network
+    >>> from h2pc.scores import BDeu
+    >>> network = load_network("asia")
+    >>> found = tabu_search(BDeu(network.sample(5000, seed=2)), network.dag.skeleton())
+    >>> found.n_moves_to_best, found.n_moves
+    (11, 26)
+    """
+    space = search_space(score.n_variables, skeleton, start, max_parents, constraints)
+    table = GainTable(score, space)
+    visited = TabuList(list_size)
+    trail: list[Move] = []
+    best = Found(tuple(table.parent_sets), table.score, (), 0)
+    n_vain = 0
+    while n_vain < max(patience, 1) and len(trail) != max_moves:
+        visited.add(table.key)
+        step = table.best(visited)
+        if step is None or (patience == 0 and step.gain <= 0.0):
+            break
+        table.make(step.move)
+        trail.append(step.move)
+        if table.score > best.score:
+            best = Found(tuple(table.parent_sets), table.score, (), len(trail))
+            n_vain = 0
+        else:
+            n_vain += 1
+    return replace(best, trail=tuple(trail))
+
+
+class TabuList:
+    """The keys of the last graphs, at most ``size`` of them.
+
+    Examples
+    --------
+    >>> recent = TabuList(2)
+    >>> for key in (1, 2, 3):
+    ...     recent.add(key)
+    >>> 1 in recent, 2 in recent, 3 in recent
+    (False, True, True)
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._order: deque[int] = deque()
+        self._keys: set[int] = set()
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def add(self, key: int) -> None:
+        """Add a key that is not in the list; the oldest makes room."""
+        self._order.append(key)
+        self._keys.add(key)
+        if len(self._order) > self._size:
+            self._keys.remove(self._order.popleft())
