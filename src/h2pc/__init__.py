@@ -23,6 +23,7 @@ _HOME = {
     "Dag": "h2pc.graph",
     "Dataset": "h2pc.data",
     "Discretizer": "h2pc.data",
+    "EdgeStrengths": "h2pc.structure",
     "GTest": "h2pc.independence.g_test",
     "H2PC": "h2pc.estimators.hybrid",
     "H2pcError": "h2pc.errors",
@@ -31,15 +32,30 @@ _HOME = {
     "LearnResult": "h2pc.structure",
     "LogLikelihood": "h2pc.scores",
     "MMHC": "h2pc.estimators.hybrid",
+    "MultilabelData": "h2pc.datasets",
     "Skeleton": "h2pc.graph",
     "SkeletonResult": "h2pc.structure",
     "SkeletonScores": "h2pc.metrics",
     "TabuSearch": "h2pc.estimators.score_based",
+    "compare_edges": "h2pc.metrics",
+    "dag_shd": "h2pc.metrics",
+    "describe": "h2pc.datasets",
     "discretize": "h2pc.data",
+    "edge_scores": "h2pc.metrics",
+    "edge_strengths": "h2pc.estimators.bootstrap",
+    "fetch_multilabel": "h2pc.datasets",
     "hpc": "h2pc.local",
+    "label_graph": "h2pc.multilabel",
+    "load_multilabel": "h2pc.datasets",
     "load_network": "h2pc.networks",
+    "make_multilabel_network": "h2pc.datasets",
+    "minimal_label_powersets": "h2pc.multilabel",
     "mmpc": "h2pc.local",
     "network_names": "h2pc.networks",
+    "network_score": "h2pc.metrics",
+    "powerset_boundary": "h2pc.multilabel",
+    "read_multilabel": "h2pc.datasets",
+    "shd": "h2pc.metrics",
     "skeleton": "h2pc.estimators.skeleton",
     "skeleton_scores": "h2pc.metrics",
 }
@@ -62,28 +78,53 @@ __all__ = [
     "Dag",
     "Dataset",
     "Discretizer",
+    "EdgeStrengths",
     "GTest",
     "H2pcError",
     "HillClimbing",
     "LearnResult",
     "LogLikelihood",
+    "MultilabelData",
     "Skeleton",
     "SkeletonResult",
     "SkeletonScores",
     "TabuSearch",
     "__version__",
+    "compare_edges",
+    "dag_shd",
+    "describe",
     "discretize",
+    "edge_scores",
+    "edge_strengths",
+    "fetch_multilabel",
     "hpc",
+    "label_graph",
+    "load_multilabel",
     "load_network",
+    "make_multilabel_network",
+    "minimal_label_powersets",
     "mmpc",
     "network_names",
+    "network_score",
+    "powerset_boundary",
+    "read_multilabel",
+    "shd",
     "skeleton",
     "skeleton_scores",
 ]
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset, Discretizer, discretize
+    from h2pc.datasets import (
+        MultilabelData,
+        describe,
+        fetch_multilabel,
+        load_multilabel,
+        make_multilabel_network,
+        read_multilabel,
+    )
     from h2pc.errors import H2pcError
+    from h2pc.estimators.bootstrap import edge_strengths
     from h2pc.estimators.hybrid import H2PC, MMHC
     from h2pc.estimators.score_based import HillClimbing, TabuSearch
     from h2pc.estimators.skeleton import skeleton
@@ -94,10 +135,19 @@ if TYPE_CHECKING:
     from h2pc.independence.g_test import ChiSquareTest, GTest
     from h2pc.independence.oracle import DSeparationOracle
     from h2pc.local import hpc, mmpc
-    from h2pc.metrics import SkeletonScores, skeleton_scores
+    from h2pc.metrics import (
+        SkeletonScores,
+        compare_edges,
+        dag_shd,
+        edge_scores,
+        network_score,
+        shd,
+        skeleton_scores,
+    )
+    from h2pc.multilabel import label_graph, minimal_label_powersets, powerset_boundary
     from h2pc.networks import BayesianNetwork, load_network, network_names
     from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
-    from h2pc.structure import LearnResult, SkeletonResult
+    from h2pc.structure import EdgeStrengths, LearnResult, SkeletonResult
 
 
 def __getattr__(name: str) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from h2pc.data import Dataset
 from h2pc.estimators.door import (
@@ -35,7 +36,10 @@ from h2pc.structure import Learner, LearnResult, h2pc
 class HybridLearner(StructureLearner):
     """A skeleton by a local learner, then its directions by a search inside it."""
 
-    _learner: ClassVar[Learner]
+    @property
+    @abstractmethod
+    def _learner(self) -> Learner:
+        """The local learner of the skeleton."""
 
     def __init__(
         self,
@@ -74,7 +78,7 @@ class HybridLearner(StructureLearner):
 
     def _learned(self, data: Dataset) -> LearnResult:
         """Check the parameters, and learn."""
-        searching = {
+        searching: dict[str, Any] = {
             "max_parents": optional_number("max_parents", self.max_parents, 0),
             "patience": whole_number("patience", self.patience, 0),
             "list_size": whole_number("tabu_size", self.tabu_size, 0),
@@ -87,7 +91,7 @@ class HybridLearner(StructureLearner):
             ci,
             local_score(data, self.score, self.equivalent_sample_size),
             data.names,
-            learner=type(self)._learner,
+            learner=self._learner,
             search=partial(tabu_search, **searching),
             targets=chosen_targets(self.targets, data),
             symmetry=symmetry_rule(self.symmetry),
@@ -187,7 +191,9 @@ class H2PC(HybridLearner):
     {'lung': ['either', 'smoke', 'tub']}
     """
 
-    _learner = staticmethod(hpc)
+    @property
+    def _learner(self) -> Learner:
+        return hpc
 
 
 class MMHC(HybridLearner):
@@ -205,4 +211,6 @@ class MMHC(HybridLearner):
     8
     """
 
-    _learner = staticmethod(mmpc)
+    @property
+    def _learner(self) -> Learner:
+        return mmpc

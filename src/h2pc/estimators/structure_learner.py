@@ -64,10 +64,10 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         data = Dataset.from_data(X)
         result = self._learned(data)
         self.n_features_in_ = data.n_variables
-        if isinstance(X, np.ndarray):
-            vars(self).pop("feature_names_in_", None)
-        else:
+        if not isinstance(X, np.ndarray):
             self.feature_names_in_ = np.array(data.columns, object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
         self.result_ = result
         self.dag_ = result.dag
         self.cpdag_ = result.cpdag

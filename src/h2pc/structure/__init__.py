@@ -6,8 +6,11 @@ from h2pc.structure.neighbourhoods import Learned, Learner, neighbourhoods
 from h2pc.structure.result import SkeletonResult
 from h2pc.structure.searched import searched
 from h2pc.structure.skeletons import Symmetry, learned_skeleton
+from h2pc.structure.strengths import EdgeStrength, EdgeStrengths
 
 __all__ = [
+    "EdgeStrength",
+    "EdgeStrengths",
     "LearnResult",
     "Learned",
     "Learner",

@@ -3,9 +3,7 @@
 import bz2
 import gzip
 import lzma
-import os
 import pickle
-from pathlib import Path
 from textwrap import dedent
 from time import perf_counter
 
@@ -15,25 +13,7 @@ import pytest
 from h2pc.data import Dataset, read_arff, read_label_names
 from h2pc.data.arff import Nominal, parse_arff
 from h2pc.errors import DataError, FileFormatError
-
-FOLDER = Path(
-    os.environ.get("H2PC_MULTILABEL")
-    or Path(__file__).resolve().parents[4] / "shared" / "data" / "multilabel"
-)
-
-# Samples, features, labels and distinct label combinations, from the paper's table.
-PAPER = {
-    "emotions": (593, 72, 6, 27),
-    "yeast": (2417, 103, 14, 198),
-    "image": (2000, 135, 5, 20),
-    "scene": (2407, 294, 6, 15),
-    "slashdot": (3782, 1079, 22, 156),
-    "genbase": (662, 1186, 27, 32),
-    "medical": (978, 1449, 45, 94),
-    "enron": (1702, 1001, 53, 753),
-    "bibtex": (7395, 1836, 159, 2856),
-    "corel5k": (5000, 499, 374, 3175),
-}
+from multilabel_folder import multilabel_file
 
 DENSE = """\
 @relation weather
@@ -57,13 +37,6 @@ SPARSE = """\
 {1 1,3 kind}
 { 2 ? , 3 ? }
 """
-
-
-def multilabel_file(name: str, suffix: str) -> Path:
-    path = FOLDER / name / f"{name}{suffix}"
-    if not path.exists():
-        pytest.skip(f"{path} is missing: set H2PC_MULTILABEL to the folder of Mulan's data sets")
-    return path
 
 
 def arff(attributes: str, rows: str, relation: str = "@relation r"):
@@ -462,19 +435,7 @@ def test_text_that_is_not_utf_8_is_refused_with_the_line(tmp_path):
         read_arff(path)
 
 
-# The data sets of the paper
-
-
-@pytest.mark.parametrize("name", PAPER)
-def test_the_data_sets_of_the_paper_are_as_its_table_says(name):
-    path, xml = multilabel_file(name, ".arff.gz"), multilabel_file(name, ".xml")
-
-    table = read_arff(path, label_xml=xml)
-    labels = np.column_stack([table.column(label).codes for label in table.labels])
-
-    n_combinations = len(np.unique(labels, axis=0))
-    assert (table.n_rows, len(table.features), labels.shape[1], n_combinations) == PAPER[name]
-    assert set(np.unique(labels)) == {0, 1}
+# The data sets of the paper; see also the tests of load_multilabel
 
 
 def test_the_first_attribute_of_genbase_is_an_identifier():

@@ -1,0 +1,67 @@
+"""Labels as zeros and ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from h2pc.data.tables import EXPECTED_TABLE, as_frame, checked_names
+from h2pc.errors import DataError
+
+_MEANING = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
+
+
+def label_matrix(
+    Y: Any, names: Iterable[str] | None = None
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Labels as a read-only matrix of zeros and ones, and their names."""
+    if issparse(Y):
+        Y = Y.toarray()
+    if isinstance(Y, np.ndarray | list | tuple):
+        values = np.asarray(Y)
+        if values.ndim != 2:
+            raise DataError(f"Y has {values.ndim} dimension(s): expected 2, samples by labels")
+        n_samples, columns = len(values), list(values.T)
+        default = _default_names(len(columns))
+    else:
+        frame = as_frame(Y, EXPECTED_TABLE)
+        n_samples = len(frame)
+        columns = [frame.get_column(name).to_numpy() for name in frame.columns]
+        default = tuple(frame.columns)
+    found = checked_names(default if names is None else names, len(columns))
+    matrix = np.empty((n_samples, len(columns)), np.int64)
+    for j, column in enumerate(columns):
+        matrix[:, j] = zero_one(found[j], column)
+    matrix.flags.writeable = False
+    return matrix, found
+
+
+def zero_one(label: str, values: NDArray[Any]) -> NDArray[np.int64]:
+    """Values of one label as zeros and ones; whatever else there is, is refused."""
+    if values.dtype.kind not in "biuf":
+        numbers = np.array(list(map(meaning, values.tolist())), np.int64)
+    else:
+        ones = (values == 1).astype(np.int64)
+        numbers = np.where((values == 0) | (values == 1), ones, -1)
+    strange = np.flatnonzero(numbers < 0)
+    if strange.size:
+        value = values[strange[:1]].tolist()[0]
+        raise DataError(
+            f"label {label!r} holds the value {value!r}, in row {strange[0]}: expected 0 or 1"
+        )
+    return numbers
+
+
+def meaning(word: object) -> int:
+    """0 or 1, as a word says; -1 where it says neither."""
+    return _MEANING.get(str(word).strip().lower(), -1)
+
+
+def _default_names(n_labels: int) -> tuple[str, ...]:
+    """``Y0, Y1, …``, zero-padded so that they sort in the order of the columns."""
+    width = len(str(n_labels - 1))
+    return tuple(f"Y{j:0{width}d}" for j in range(n_labels))

@@ -1,0 +1,186 @@
+"""Minimal label powersets and their Markov boundaries, read off a graph (Theorems 8 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import NamedTuple
+
+from h2pc.errors import GraphError
+from h2pc.graph import Dag, Skeleton
+from h2pc.variables import Vars
+
+
+class LabelLink(NamedTuple):
+    """Two labels that belong together, and why."""
+
+    labels: tuple[str, str]
+    """Both of them, sorted."""
+    adjacent: bool
+    """Whether an edge joins them."""
+    through: tuple[str, ...]
+    """The features that are children of both, sorted."""
+
+
+def minimal_label_powersets(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Smallest sets of labels that are independent of all other labels given all features.
+
+    Theorem 8: two labels belong together where a path joins them on which every variable between
+    is a label, or a feature with both its neighbours on the path as parents.
+
+    Parameters
+    ----------
+    dag : Dag
+        A graph on labels and features, to which their distribution is faithful.
+    labels : iterable of str
+        The names of the labels, in any order; all other variables are features.
+
+    Returns
+    -------
+    tuple of tuples of str
+        The powersets, which part the labels: each sorted, in the order of their first labels.
+
+    See Also
+    --------
+    label_links : Which labels are joined, and why.
+    powerset_boundary : The features that tell all there is to know about a powerset.
+
+    Examples
+    --------
+    The feature ``x`` joins its parents ``a`` and ``b``. Their common parent ``w`` joins nothing,
+    and neither does ``z``, one of whose parents is a feature.
+
+    >>> from h2pc import Dag
+    >>> from h2pc.multilabel import minimal_label_powersets
+    >>> edges = [("a", "x"), ("b", "x"), ("w", "b"), ("w", "c"), ("c", "z"), ("w", "z")]
+    >>> minimal_label_powersets(Dag.from_edges(tuple("abcwxz"), edges), ["c", "b", "a"])
+    (('a', 'b'), ('c',))
+    """
+    graph = label_graph(dag, labels)
+    return tuple(
+        tuple(graph.names[v] for v in component) for component in graph.connected_components()
+    )
+
+
+def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) -> tuple[str, ...]:
+    """Features next to a set of labels: their parents, children and spouses.
+
+    Theorem 9: where the set is a label powerset, minimal or not, these are its Markov boundary,
+    among the features and among all other variables. A part of a minimal powerset also depends on
+    the rest of it.
+
+    Parameters
+    ----------
+    dag : Dag
+        A graph on labels and features, to which their distribution is faithful.
+    powerset : iterable of str
+        The names of some labels.
+    labels : iterable of str
+        The names of all labels; all other variables are features.
+
+    Returns
+    -------
+    tuple of str
+        The names of the features, sorted.
+
+    Examples
+    --------
+    >>> from h2pc import Dag
+    >>> from h2pc.multilabel import powerset_boundary
+    >>> dag = Dag.from_edges(tuple("abuvxz"), [("a", "x"), ("b", "x"), ("u", "x"), ("v", "u")])
+    >>> powerset_boundary(dag, ["a", "b"], labels=["a", "b"])
+    ('u', 'x')
+    """
+    everyone = _variables(dag, labels)
+    chosen = _variables(dag, powerset)
+    for y in chosen:
+        if y not in everyone:
+            raise GraphError(f"A powerset is made of labels; {dag.names[y]!r} is none.")
+    near = {v for y in chosen for v in dag.markov_boundary(y)}
+    return tuple(sorted(dag.names[v] for v in near.difference(everyone)))
+
+
+def label_graph(dag: Dag, labels: Iterable[str]) -> Skeleton:
+    """Graph on the labels whose connected components are the minimal label powersets.
+
+    Parameters
+    ----------
+    dag : Dag
+        A graph on labels and features.
+    labels : iterable of str
+        The names of the labels, in any order; all other variables are features.
+
+    Returns
+    -------
+    Skeleton
+        The labels, sorted by name; an edge for every link.
+
+    Examples
+    --------
+    >>> from h2pc import Dag
+    >>> from h2pc.multilabel import label_graph
+    >>> dag = Dag.from_edges(tuple("abcx"), [("a", "x"), ("b", "x"), ("b", "c")])
+    >>> label_graph(dag, ["c", "b", "a"])
+    Skeleton(('a', 'b', 'c'), [('a', 'b'), ('b', 'c')])
+    """
+    names = sorted(dag.names[y] for y in _variables(dag, labels))
+    return Skeleton(names, [link.labels for link in label_links(dag, names)])
+
+
+def label_links(dag: Dag, labels: Iterable[str]) -> tuple[LabelLink, ...]:
+    """Pairs of labels that are adjacent or have a common child among the features.
+
+    Parameters
+    ----------
+    dag : Dag
+        A graph on labels and features.
+    labels : iterable of str
+        The names of the labels, in any order; all other variables are features.
+
+    Returns
+    -------
+    tuple of LabelLink
+        Every pair once, sorted by name.
+
+    Examples
+    --------
+    >>> from h2pc import Dag
+    >>> from h2pc.multilabel import label_links
+    >>> dag = Dag.from_edges(tuple("abcx"), [("a", "x"), ("b", "x"), ("b", "c")])
+    >>> for link in label_links(dag, ["a", "b", "c"]):
+    ...     print(link)
+    LabelLink(labels=('a', 'b'), adjacent=False, through=('x',))
+    LabelLink(labels=('b', 'c'), adjacent=True, through=())
+    """
+    is_label = frozenset(_variables(dag, labels))
+    adjacent: set[tuple[str, str]] = set()
+    through: dict[tuple[str, str], list[str]] = {}
+    for v, name in enumerate(dag.names):
+        above = sorted(dag.names[u] for u in dag.parents(v) if u in is_label)
+        if v in is_label:
+            adjacent.update((min(name, y), max(name, y)) for y in above)
+        else:
+            for pair in combinations(above, 2):
+                through.setdefault(pair, []).append(name)
+    return tuple(
+        LabelLink(pair, pair in adjacent, tuple(sorted(through.get(pair, ()))))
+        for pair in sorted(adjacent.union(through))
+    )
+
+
+def _variables(dag: Dag, labels: Iterable[str]) -> Vars:
+    """Variables that the labels stand for, in the order given."""
+    if isinstance(labels, str):
+        raise GraphError(f"Labels come as a sequence of names; got the string {labels!r}.")
+    number = {name: v for v, name in enumerate(dag.names)}
+    found: dict[int, None] = {}
+    for label in labels:
+        v = number.get(label)
+        if v is None:
+            raise GraphError(
+                f"Unknown label {label!r}; expected one of the graph's {len(number)} variables."
+            )
+        if v in found:
+            raise GraphError(f"Labels must be distinct; {label!r} comes twice.")
+        found[v] = None
+    return tuple(found)

@@ -1,0 +1,153 @@
+"""Pictures of increase factors as the paper draws them, with matplotlib (the extra ``plots``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from h2pc.experiments.synthetic_figures import Boxes, Figure, Lines
+
+_BOX, _EDGE, _OTHER = "#8fcbb3", "#1b7f5c", "#5a6fd6"
+_STYLES = ({"color": _EDGE, "marker": "o"}, {"color": _OTHER, "marker": "s", "linestyle": "--"})
+_COLUMNS = 2
+
+
+def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
+    """Draw box plots of increase factors by the number of samples, and a line through their means.
+
+    Whiskers reach to the most extreme values.
+
+    Parameters
+    ----------
+    panel : Boxes
+        What to draw.
+    ax : matplotlib axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> from h2pc.experiments.synthetic_figures import Boxes
+    >>> ax = plot_boxes(Boxes("Recall", {50: (1.0, 1.2), 100: (1.1, 1.3, 1.5)}))
+    >>> [float(mean.round(2)) for mean in ax.lines[-1].get_ydata()]
+    [1.1, 1.3]
+    """
+    ax = _axes(ax)
+    drawn = {place: values for place, values in enumerate(panel.groups.values()) if values}
+    if panel.log:
+        _set_log_scale(ax)
+    ax.boxplot(
+        list(drawn.values()),
+        positions=list(drawn),
+        widths=0.6,
+        whis=(0, 100),
+        showfliers=False,
+        manage_ticks=False,
+        patch_artist=True,
+        boxprops={"facecolor": _BOX, "edgecolor": _EDGE},
+        medianprops={"color": _EDGE, "linewidth": 2.0},
+        whiskerprops={"color": _EDGE},
+        capprops={"color": _EDGE},
+    )
+    ax.axhline(1.0, color="#5b6570", linewidth=0.8, linestyle=":")
+    means = [sum(values) / len(values) for values in drawn.values()]
+    ax.plot(list(drawn), means, color="black", marker=".", linewidth=1.5, label="mean")
+    return _finished(ax, panel.title, panel.groups)
+
+
+def plot_lines(panel: Lines, ax: Any = None) -> Any:
+    """Draw one line for every learner by the number of samples.
+
+    Parameters
+    ----------
+    panel : Lines
+        What to draw.
+    ax : matplotlib axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> from h2pc.experiments.synthetic_figures import Lines
+    >>> ax = plot_lines(Lines("Rate", {"HPC": {50: 0.4, 100: 0.2}, "MMPC": {50: 0.5, 100: 0.4}}))
+    >>> [line.get_label() for line in ax.lines]
+    ['HPC', 'MMPC']
+    """
+    ax = _axes(ax)
+    sizes = tuple(dict.fromkeys(size for means in panel.series.values() for size in means))
+    for (name, means), style in zip(panel.series.items(), cycle(_STYLES), strict=False):
+        places = [sizes.index(size) for size in means]
+        ax.plot(places, list(means.values()), label=name, linewidth=1.8, **style)
+    ax.set_ylim(bottom=0.0)
+    ax.legend(frameon=False)
+    return _finished(ax, panel.title, sizes)
+
+
+def save_figures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
+    """Draw the figures into a folder, as PNG and as SVG, and return their paths.
+
+    Equal figures give equal files, whatever the time.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, figure in figures.items():
+        n_rows = -(-len(figure.panels) // _COLUMNS)
+        canvas = Canvas(figsize=(11, 3.4 * n_rows), layout="constrained")
+        places = list(canvas.subplots(n_rows, _COLUMNS, squeeze=False).flat)
+        for panel, ax in zip(figure.panels, places, strict=False):
+            if isinstance(panel, Boxes):
+                plot_boxes(panel, ax)
+            else:
+                plot_lines(panel, ax)
+        for ax in places[len(figure.panels) :]:
+            ax.set_axis_off()
+        canvas.suptitle(figure.title)
+        canvas.draw_without_rendering()  # places the panels, once for both files
+        canvas.set_layout_engine("none")
+        for ending, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
+            paths.append(folder / f"{name}.{ending}")
+            with mpl.rc_context({"svg.hashsalt": name}):
+                canvas.savefig(paths[-1], dpi=130, metadata=metadata)
+    return paths
+
+
+def _axes(ax: Any) -> Any:
+    """Return the axes to draw on."""
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(5.5, 3.4), layout="constrained")[1] if ax is None else ax
+
+
+def _set_log_scale(ax: Any) -> None:
+    """Draw by logarithms, and label with plain numbers."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    ax.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _finished(ax: Any, title: str, sizes: Iterable[int]) -> Any:
+    """Return the axes with their labels; sizes are as far apart as in the paper: evenly."""
+    labels = [f"{size:,}" for size in sizes]
+    ax.set_xticks(range(len(labels)), labels, rotation=30)
+    ax.set_xlim(-0.6, len(labels) - 0.4)
+    ax.set_xlabel("samples")
+    ax.set_title(title, fontsize=10)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    return ax

@@ -1,0 +1,130 @@
+"""The one loop over the cells of an experiment: in parallel, resumable, whatever a cell is."""
+
+from __future__ import annotations
+
+import os
+import signal
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import cache
+from threading import Thread, current_thread, main_thread
+from time import sleep
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed, parallel_config
+
+from h2pc.errors import H2pcError
+from h2pc.runs.cell_bar import CellBar
+from h2pc.runs.cells import CellStore, Outcome
+
+_Cell = TypeVar("_Cell", bound=tuple[Any, ...])
+
+
+def run_cells(
+    cells: Iterable[_Cell],
+    outcome_of: Callable[[_Cell], Outcome],
+    store: CellStore,
+    *,
+    cost: Callable[[_Cell], float] = lambda _: 1.0,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> None:
+    """Run the cells that are not finished yet; each is written down as soon as it is.
+
+    The files of the store do not depend on the number of workers, nor on how often a run before
+    this one was interrupted.
+
+    Parameters
+    ----------
+    cells : iterable of tuples
+        All cells of the experiment; those that the store has are not run again.
+    outcome_of : callable
+        What is done for one cell. With several workers it goes to other processes.
+    store : CellStore
+        Where the outcomes are kept.
+    cost : callable, optional
+        A guess of what a cell costs, in any unit: expensive ones come first, and the time left is
+        told by it.
+    n_jobs : int, optional
+        The number of processes, as joblib counts them: by default one, -1 for all processors.
+    progress : bool, optional
+        Whether there is a progress bar; by default where the standard error stream is a terminal.
+
+    Raises
+    ------
+    H2pcError
+        If a cell fails; the message names it. What was finished before is kept.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> squares = lambda cell: Outcome({"square": cell[0] ** 2}, {})
+    >>> with TemporaryDirectory() as folder, CellStore(folder, ["number"], {}) as store:
+    ...     run_cells([(3,), (2,)], squares, store)
+    ...     print((store.folder / "results.jsonl").read_text(), end="")
+    {"number": 2, "square": 4}
+    {"number": 3, "square": 9}
+    """
+    waiting = [cell for cell in sorted(set(cells)) if cell not in store]
+    waiting.sort(key=cost, reverse=True)  # the last to end are small: no worker waits for long
+    bar = CellBar(len(waiting), sum(map(cost, waiting)), progress)
+    with bar, closing(_outcomes(waiting, outcome_of, n_jobs)) as outcomes:  # also after Ctrl-C
+        for cell, outcome in outcomes:
+            store.add(cell, outcome)
+            bar.advance(cost(cell))
+    store.sort()
+
+
+def _outcomes(
+    cells: Sequence[_Cell], outcome_of: Callable[[_Cell], Outcome], n_jobs: int | None
+) -> Generator[tuple[_Cell, Outcome]]:
+    """Return the outcomes of the cells, each as soon as it is there."""
+    parent = os.getpid()
+    with parallel_config(backend="loky", inner_max_num_threads=1):
+        parallel = Parallel(n_jobs, return_as="generator_unordered", batch_size=1)
+        with _deaf_to_interrupts():
+            outcomes = parallel(delayed(_run)(cell, outcome_of, parent) for cell in cells)
+    try:
+        for outcome in outcomes:  # noqa: UP028 - "yield from" would close it before the filter is there
+            yield outcome
+    finally:
+        with warnings.catch_warnings():  # that unfinished cells are lost is no news
+            warnings.simplefilter("ignore")
+            outcomes.close()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment: processes that are started in it leave Ctrl-C to this one."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _run(cell: _Cell, outcome_of: Callable[[_Cell], Outcome], parent: int) -> tuple[_Cell, Outcome]:
+    """Return a cell and its outcome."""
+    if os.getpid() != parent:
+        _end_with(parent)
+    try:
+        return cell, outcome_of(cell)
+    except Exception as error:
+        named = ", ".join(map(str, cell))
+        raise H2pcError(f"The cell ({named}) failed: {type(error).__name__}: {error}") from error
+
+
+@cache
+def _end_with(parent: int) -> None:
+    """Watch over the process that started this one: when it is killed, this one ends as well."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1.0)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()

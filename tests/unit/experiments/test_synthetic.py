@@ -1,0 +1,160 @@
+"""The synthetic experiment on small networks: what a cell holds, and that it can be killed."""
+
+import os
+
+import numpy as np
+import pytest
+
+from h2pc import H2PC, MMHC, BayesianNetwork, load_network, network_names, skeleton
+from h2pc.errors import SettingError
+from h2pc.experiments.synthetic import cost, run_synthetic
+from h2pc.experiments.synthetic_cell import measured, new_sample, training_sample
+from h2pc.experiments.synthetic_paper import NETWORKS
+from h2pc.experiments.synthetic_setup import Setup, SyntheticCell
+from h2pc.metrics import shd
+from h2pc.runs.cells import RESULTS, Outcome, read_cells, read_settings
+from kills import check_that_kills_do_not_matter
+
+ASIA = load_network("asia")
+SETUP = Setup(n_new=5000)
+
+
+def test_every_network_of_the_paper_is_in_the_library():
+    assert set(NETWORKS) <= set(network_names())
+
+
+@pytest.mark.parametrize(
+    ("name", "learner", "local"), [("h2pc", H2PC, "hpc"), ("mmhc", MMHC, "mmpc")]
+)
+def test_a_cell_holds_what_the_public_learners_find(name, learner, local):
+    cell = SyntheticCell("asia", 1000, 3)
+    found = measured(cell, SETUP).results[name]
+
+    sample = training_sample(ASIA, cell, SETUP.seed)
+    fitted = learner().fit(sample)
+    joined = skeleton(sample, local)
+    assert found["bdeu_train"] == fitted.score_
+    assert found["edges"] == len(fitted.edges_)
+    assert found["shd"] == shd(fitted.dag_, ASIA.dag)
+    assert found["skeleton_edges"] == len(joined.skeleton.edges)
+    assert found["n_tests"] == joined.n_tests
+
+
+def test_the_bic_on_new_data_is_that_of_the_fitted_network():
+    cell = SyntheticCell("asia", 1000, 0)
+    new = new_sample(ASIA, cell, SETUP)
+    dag = H2PC().fit(training_sample(ASIA, cell, SETUP.seed)).dag_
+    fitted = BayesianNetwork.fit(dag, new)
+
+    bic = fitted.log_likelihood(new) - np.log(SETUP.n_new) / 2 * fitted.n_parameters
+    assert measured(cell, SETUP).results["h2pc"]["bic_new"] == pytest.approx(bic, rel=1e-9)
+
+
+def test_both_learners_are_timed():
+    seconds = measured(SyntheticCell("asia", 200, 0), SETUP).seconds
+
+    for times in seconds.values():
+        assert times["total"] >= times["skeleton"] + times["search"] > 0
+        assert times["cpu"] > 0
+
+
+def test_columns_are_permuted_and_cells_have_samples_of_their_own():
+    cells = [SyntheticCell("asia", 50, r) for r in range(4)]
+    samples = [training_sample(ASIA, cell, seed=0) for cell in cells]
+
+    assert len({sample.columns for sample in samples}) == 4
+    assert len({sample.fingerprint() for sample in samples}) == 4
+    assert training_sample(ASIA, cells[0], seed=1).fingerprint() != samples[0].fingerprint()
+    assert training_sample(ASIA, cells[0], seed=0).columns == samples[0].columns
+
+
+def test_new_data_are_shared_by_the_sizes_and_not_by_the_repetitions():
+    prints = [
+        new_sample(ASIA, SyntheticCell("asia", size, repetition), SETUP).fingerprint()
+        for size, repetition in ((50, 0), (100, 0), (100, 1))
+    ]
+
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_a_cell_is_the_same_whatever_was_run_before_it():
+    cell = SyntheticCell("asia", 300, 0)
+    alone = measured(cell, SETUP).results
+    measured(SyntheticCell("asia", 50, 0), SETUP)
+
+    assert measured(cell, SETUP).results == alone
+
+
+def constant(cell, setup):
+    return Outcome({"seed": setup.seed}, {})
+
+
+def test_a_grid_may_grow(tmp_path):
+    run = {"outcome_of": constant}
+    run_synthetic(tmp_path / "grown", ["asia"], [50], 1, **run)
+    run_synthetic(tmp_path / "grown", ["child"], [50, 70], 1, **run)
+    finished = run_synthetic(tmp_path / "grown", ["asia", "child"], [50, 70], 2, **run)
+    run_synthetic(tmp_path / "straight", ["child", "asia"], [70, 50], 2, **run)
+
+    grown, straight = (tmp_path / name / RESULTS for name in ("grown", "straight"))
+    assert finished == 8
+    assert grown.read_bytes() == straight.read_bytes()
+
+
+@pytest.mark.parametrize("setup", [Setup(seed=1), Setup(patience=100), Setup(n_new=10)])
+def test_a_folder_is_not_continued_with_other_settings(tmp_path, setup):
+    run_synthetic(tmp_path, ["asia"], [50], 1, outcome_of=constant)
+
+    with pytest.raises(SettingError, match="was begun with"):
+        run_synthetic(tmp_path, ["asia"], [70], 1, setup, outcome_of=constant)
+
+    assert read_settings(tmp_path)["seed"] == 0
+    assert len(read_cells(tmp_path / RESULTS, SyntheticCell._fields)) == 1
+
+
+@pytest.mark.parametrize(
+    ("networks", "sizes", "repetitions", "n_jobs", "message"),
+    [
+        (["alarn"], [50], 1, 1, "did you mean 'alarm'"),
+        ([], [50], 1, 1, "at least one entry"),
+        (["asia"], [], 1, 1, "at least one entry"),
+        (["asia"], [50, 0], 1, 1, "sizes must be at least 1; got 0"),
+        (["asia"], [50], 0, 1, "repetitions must be at least 1; got 0"),
+        (["asia"], [50], 1, 0, "n_jobs must be None"),
+    ],
+)
+def test_grids_that_make_no_sense_leave_nothing_behind(
+    tmp_path, networks, sizes, repetitions, n_jobs, message
+):
+    with pytest.raises(SettingError, match=message):
+        run_synthetic(tmp_path / "new", networks, sizes, repetitions, n_jobs=n_jobs)
+
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("values", [{"seed": -1}, {"n_new": 0}, {"patience": -1}])
+def test_setups_that_make_no_sense_are_refused(values):
+    with pytest.raises(SettingError, match="must be at least"):
+        Setup(**values)
+
+
+def test_larger_cells_are_said_to_cost_more():
+    cells = (("asia", 50), ("asia", 5000), ("win95pts", 5000), ("link", 5000), ("link", 20_000))
+    costs = [cost(SyntheticCell(*cell, 0)) for cell in cells]
+
+    assert costs[0] > 0
+    assert costs == sorted(costs)
+
+
+@pytest.mark.slow
+def test_the_number_of_processes_does_not_change_the_results(tmp_path):
+    for n_jobs in (1, 2):
+        run_synthetic(tmp_path / str(n_jobs), ["asia", "child"], [50, 200], 2, n_jobs=n_jobs)
+
+    assert (tmp_path / "1" / RESULTS).read_bytes() == (tmp_path / "2" / RESULTS).read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="runs are forked")
+def test_after_25_kills_the_results_are_those_of_one_straight_run(tmp_path):
+    check_that_kills_do_not_matter("real", tmp_path, n_kills=25)

@@ -1,0 +1,57 @@
+"""Pictures of increase factors: boxes to the extremes, a line through the means, equal files."""
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from matplotlib.figure import Figure as Canvas
+
+from h2pc.experiments.synthetic_figures import Boxes, Figure, Lines
+from h2pc.report.boxplots import plot_boxes, plot_lines, save_figures
+
+BOXES = Boxes("Recall", {50: (1.0, 1.0, 4.0), 100: (), 200: (0.5, 1.5)})
+LINES = Lines("Rate", {"HPC": {50: 0.4, 100: 0.2}, "MMPC": {50: 0.5, 100: 0.4}})
+
+
+@pytest.fixture
+def ax():
+    return Canvas().subplots()
+
+
+def test_the_line_goes_through_the_means_and_leaves_out_sizes_without_values(ax):
+    plot_boxes(BOXES, ax)
+
+    assert ax.lines[-1].get_xydata().tolist() == [[0.0, 2.0], [2.0, 1.0]]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["50", "100", "200"]
+
+
+def test_whiskers_reach_to_the_most_extreme_values(ax):
+    plot_boxes(BOXES, ax)
+
+    heights = {float(y) for line in ax.lines[:-1] for y in line.get_ydata()}
+    assert {1.0, 4.0, 0.5, 1.5} <= heights
+
+
+def test_factors_that_are_far_apart_are_drawn_by_their_logarithms(ax):
+    plot_boxes(BOXES._replace(log=True), ax)
+
+    assert ax.get_yscale() == "log"
+
+
+def test_learners_differ_in_more_than_their_colour(ax):
+    plot_lines(LINES, ax)
+
+    one, two = ax.lines
+    assert one.get_linestyle() != two.get_linestyle()
+    assert one.get_marker() != two.get_marker()
+    assert two.get_ydata().tolist() == [0.5, 0.4]
+
+
+def test_equal_figures_give_equal_files(tmp_path):
+    figures = {"figure1": Figure("Title", (BOXES,))}
+    one = save_figures(figures, tmp_path / "one")
+    two = save_figures(figures, tmp_path / "two")
+
+    assert [path.name for path in one] == ["figure1.png", "figure1.svg"]
+    assert one[0].read_bytes().startswith(b"\x89PNG")
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
