@@ -21,6 +21,7 @@ from scipy.optimize import nnls
 
 from h2pc import Dataset
 from h2pc._kernels import cells, costs, counting
+from h2pc._kernels._jit import borrowed, kept_alive
 from h2pc._kernels.sample import Settings, handle_of, opened
 from h2pc.data.counts import sample_of
 
@@ -33,64 +34,78 @@ timed = numba.njit(nogil=True, error_model="numpy")
 
 @timed
 def and_counts(codes, layout, reals, repeats):
-    sample, _ = opened(codes, layout, reals)
+    view, _ = opened(codes, layout, reals)
+    n_levels, n_words = view.first_row[view.n_variables], view.n_words
     n = 0
     for i in range(repeats):
-        a, b = i % sample.bitmaps.shape[0], (i * 7 + 1) % sample.bitmaps.shape[0]
-        n += counting.and_count(sample.bitmaps, a, sample.bitmaps, b)
+        a, b = i % n_levels * n_words, (i * 7 + 1) % n_levels * n_words
+        n += counting.and_count(view.bitmaps, a, view.bitmaps, b, n_words)
     return n
 
 
 @timed
-def cells_of_rows(sample, fixed):
-    keys = np.zeros(sample.codes.shape[1], np.int64)
+def cells_of_rows(view, fixed):
+    keys = np.zeros(view.n_rows, np.int64)
     n_cells = np.int64(1)
     for v in fixed:
-        n_cells *= sample.cards[v]
-        codes = sample.codes[sample.code_rows[v]]
+        n_cells *= view.cards[v]
+        start = view.code_rows[v] * view.n_rows
         for r in range(keys.size):
-            keys[r] = keys[r] * sample.cards[v] + codes[r]
+            keys[r] = keys[r] * view.cards[v] + view.codes[start + r]
     return keys, n_cells
 
 
 @timed
 def set_bits(codes, layout, reals, fixed, varying, repeats):
-    sample, _ = opened(codes, layout, reals)
-    keys, n_cells = cells_of_rows(sample, fixed)
+    view, _ = opened(codes, layout, reals)
+    keys, n_cells = cells_of_rows(view, fixed)
     cell_counts = np.zeros(n_cells, np.int64)
     for key in keys:
         cell_counts[key] += 1
-    table = np.zeros(n_cells * sample.cards[varying], np.int64)
+    table = np.zeros(n_cells * view.cards[varying], np.int64)
     for _ in range(repeats):
-        counting.count_by_set_bits(sample, varying, keys, cell_counts, table)
-    return table[0]
+        counting.count_by_set_bits(
+            view.bitmaps,
+            view.first_row[varying] * view.n_words,
+            view.n_words,
+            view.cards[varying],
+            view.modes[varying],
+            borrowed(keys),
+            borrowed(cell_counts),
+            n_cells,
+            borrowed(table),
+        )
+    return table[0] + kept_alive((keys, cell_counts))
 
 
 @timed
 def scatter(codes, layout, reals, fixed, varying, repeats):
-    sample, _ = opened(codes, layout, reals)
-    keys, n_cells = cells_of_rows(sample, fixed)
-    rows = np.arange(keys.size)
-    table = np.zeros(n_cells * sample.cards[varying], np.int64)
+    view, _ = opened(codes, layout, reals)
+    keys, n_cells = cells_of_rows(view, fixed)
+    table = np.zeros(n_cells * view.cards[varying], np.int64)
+    start = view.code_rows[varying] * view.n_rows
     for _ in range(repeats):
-        counting.count_by_scatter(
-            sample, varying, keys, rows, rows.size, 0, table, table.size, True
+        counting.scatter(
+            view.codes, start, view.cards[varying], borrowed(keys), keys.size, borrowed(table)
         )
-    return table[0]
+    return table[0] + kept_alive(keys)
 
 
 @timed
 def row_keys(codes, layout, reals, fixed, repeats):
     """Do all that the plans do to find the cells of (strata …, target)."""
-    sample, _ = opened(codes, layout, reals)
-    strata = np.empty(sample.codes.shape[1], np.int64)
+    view, _ = opened(codes, layout, reals)
+    strata = np.empty(view.n_rows, np.int64)
     keys, rows = np.empty_like(strata), np.empty_like(strata)
+    cell_of_row = borrowed(strata)
     n_strata_variables = fixed.size - 1
     n = 0
     for _ in range(repeats):
-        n_strata = cells.row_keys(sample, fixed, n_strata_variables, strata)
-        n += cells.active_rows(sample, fixed, n_strata_variables, strata, n_strata, keys, rows)[0]
-    return n
+        n_strata = cells.row_keys(view, fixed, n_strata_variables, cell_of_row)
+        n += cells.active_rows(
+            view, fixed, n_strata_variables, cell_of_row, n_strata, borrowed(keys), borrowed(rows)
+        )[0]
+    return n + kept_alive((strata, keys, rows))
 
 
 class Measurement(NamedTuple):

@@ -34,8 +34,7 @@ def _row_keys(codes: Any, cards: Any, variables: Any) -> Any:
     keys = np.zeros(codes.shape[1], np.uint64)
     for v in variables:
         factor = np.uint64(cards[v]) if exact else _GOLDEN
-        for i in range(keys.size):
-            keys[i] = keys[i] * factor + np.uint64(codes[v, i])
+        keys = keys * factor + codes[v]
     return keys, exact
 
 

@@ -54,9 +54,11 @@ class HybridLearner(StructureLearner):
         max_parents: int | None = None,
         patience: int = 15,
         tabu_size: int = 100,
+        restarts: int = 0,
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
+        random_state: int = 0,
         n_jobs: int | None = None,
         progress: bool | None = None,
     ) -> None:
@@ -70,9 +72,11 @@ class HybridLearner(StructureLearner):
         self.max_parents = max_parents
         self.patience = patience
         self.tabu_size = tabu_size
+        self.restarts = restarts
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
+        self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
 
@@ -82,6 +86,8 @@ class HybridLearner(StructureLearner):
             "max_parents": optional_number("max_parents", self.max_parents, 0),
             "patience": whole_number("patience", self.patience, 0),
             "list_size": whole_number("tabu_size", self.tabu_size, 0),
+            "restarts": whole_number("restarts", self.restarts, 0),
+            "seed": whole_number("random_state", self.random_state, 0),
         }
         known = edge_constraints(data, self.required, self.forbidden, self.tiers)
         ci = independence_test(data, self.test, self.alpha, self.power_rule)
@@ -109,9 +115,10 @@ class HybridLearner(StructureLearner):
             "max_parents": searching["max_parents"],
             "patience": searching["patience"],
             "tabu_size": searching["list_size"],
+            "restarts": searching["restarts"],
             **constraint_settings(known, data),
         }
-        return replace(result, settings=settings)
+        return replace(result, settings=settings, seed=searching["seed"])
 
 
 class H2PC(HybridLearner):
@@ -145,12 +152,18 @@ class H2PC(HybridLearner):
         Moves without a new best score after which the search ends.
     tabu_size : int
         The number of last structures that the search does not go back to.
+    restarts : int
+        How often to search again, from the best graph so far after some random moves. The paper
+        does not; but a search that stops in a local maximum has many wrong directions, and twenty
+        restarts cost little.
     required : iterable of (parent, child)
         Names of edges that are there for sure.
     forbidden : iterable of (parent, child)
         Names of edges that cannot be. The pair may still be linked the other way round.
     tiers : iterable of groups of names
         Groups in the order of time: no edge leads from a later one to an earlier one.
+    random_state : int
+        The seed of the restarts.
     n_jobs : int, optional
         The number of workers, as joblib counts them: by default one, -1 for all processors.
     progress : bool, optional

@@ -135,7 +135,9 @@ class TabuSearch(ScoreBasedLearner):
 
     Parameters
     ----------
-    score, equivalent_sample_size, max_parents, patience, tabu_size, required, forbidden, tiers
+    score, equivalent_sample_size, max_parents, patience, tabu_size, restarts
+        As of :class:`H2PC`.
+    required, forbidden, tiers, random_state
         As of :class:`H2PC`.
     start : Dag, optional
         The graph to start from; by default the empty one.
@@ -156,9 +158,11 @@ class TabuSearch(ScoreBasedLearner):
         max_parents: int | None = None,
         patience: int = 15,
         tabu_size: int = 100,
+        restarts: int = 0,
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
+        random_state: int = 0,
     ) -> None:
         self.score = score
         self.equivalent_sample_size = equivalent_sample_size
@@ -166,9 +170,11 @@ class TabuSearch(ScoreBasedLearner):
         self.max_parents = max_parents
         self.patience = patience
         self.tabu_size = tabu_size
+        self.restarts = restarts
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
+        self.random_state = random_state
 
     def _search(self) -> Search:
         return tabu_search
@@ -177,4 +183,6 @@ class TabuSearch(ScoreBasedLearner):
         return {
             "patience": whole_number("patience", self.patience, 0),
             "list_size": whole_number("tabu_size", self.tabu_size, 0),
+            "restarts": whole_number("restarts", self.restarts, 0),
+            "seed": whole_number("random_state", self.random_state, 0),
         }

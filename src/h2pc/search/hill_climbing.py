@@ -84,7 +84,7 @@ def hill_climbing(
     dice = Random(seed)
     for _ in range(restarts):
         other = table.copy()
-        _perturb(other, perturbations, dice, trail)
+        perturb(other, perturbations, dice, trail)
         _climb(other, trail)
         if other.score > table.score:
             table, n_moves_to_best = other, len(trail)
@@ -98,7 +98,7 @@ def _climb(table: GainTable, trail: list[Move]) -> None:
         trail.append(step.move)
 
 
-def _perturb(table: GainTable, n_moves: int, dice: Random, trail: list[Move]) -> None:
+def perturb(table: GainTable, n_moves: int, dice: Random, trail: list[Move]) -> None:
     """Make so many random moves."""
     for _ in range(n_moves):
         move = table.random_move(dice)

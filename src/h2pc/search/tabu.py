@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
+from random import Random
 
 from h2pc.graph import Dag, Skeleton
 from h2pc.independence.constrained import EdgeConstraints
 from h2pc.scores.base import LocalScore
 from h2pc.search.found import Found
 from h2pc.search.gains import GainTable
+from h2pc.search.hill_climbing import perturb
 from h2pc.search.moves import Edge, Move
 from h2pc.search.space import UNCONSTRAINED, search_space
 
@@ -25,6 +28,9 @@ def tabu_search(
     max_parents: int | None = None,
     constraints: EdgeConstraints = UNCONSTRAINED,
     max_moves: int | None = None,
+    restarts: int = 0,
+    perturbations: int | None = None,
+    seed: int = 0,
 ) -> Found:
     """Best graph on a walk that avoids the graphs it visited lately.
 
@@ -53,12 +59,19 @@ def tabu_search(
     constraints : EdgeConstraints
         Edges that are there from the beginning to the end, and edges that never are.
     max_moves : int, optional
-        The largest number of moves; by default there is no limit.
+        The largest number of moves of a walk; by default there is no limit.
+    restarts : int
+        The number of walks after the first one, each from the best graph so far after some random
+        legal moves.
+    perturbations : int, optional
+        The number of these moves; by default a third of the edges, and at least ten.
+    seed : int
+        The seed of these moves.
 
     Returns
     -------
     Found
-        The best graph of the walk, the first among equals, and all moves.
+        The best graph of all walks, the first among equals, and their moves.
 
     Raises
     ------
@@ -79,24 +92,44 @@ def tabu_search(
     (11, 26)
     """
     space = search_space(score.n_variables, skeleton, start, max_parents, constraints)
-    table = GainTable(score, space)
-    visited = TabuList(list_size)
     trail: list[Move] = []
-    best = Found(tuple(table.parent_sets), table.score, (), 0)
-    n_vain = 0
-    while n_vain < max(patience, 1) and len(trail) != max_moves:
+    walk = partial(_walk, trail=trail, list_size=list_size, patience=patience, max_moves=max_moves)
+    best = walk(GainTable(score, space))
+    dice = Random(seed)
+    summit: GainTable | None = None
+    for _ in range(restarts):
+        if summit is None:
+            summit = GainTable(score, replace(space, start=best.parent_sets))
+        table = summit.copy()
+        n_edges = sum(map(len, best.parent_sets))
+        perturb(table, perturbations or max(10, n_edges // 3), dice, trail)
+        found = walk(table)
+        if found.score > best.score:
+            best, summit = found, None
+    return replace(best, trail=tuple(trail))
+
+
+def _walk(
+    table: GainTable, trail: list[Move], list_size: int, patience: int, max_moves: int | None
+) -> Found:
+    """Best graph on one walk; its moves are added to the trail."""
+    visited = TabuList(list_size)
+    best = Found(tuple(table.parent_sets), table.score, (), len(trail))
+    n_vain = n_moves = 0
+    while n_vain < max(patience, 1) and n_moves != max_moves:
         visited.add(table.key)
         step = table.best(visited)
         if step is None or (patience == 0 and step.gain <= 0.0):
             break
         table.make(step.move)
         trail.append(step.move)
+        n_moves += 1
         if table.score > best.score:
             best = Found(tuple(table.parent_sets), table.score, (), len(trail))
             n_vain = 0
         else:
             n_vain += 1
-    return replace(best, trail=tuple(trail))
+    return best
 
 
 class TabuList:

@@ -133,11 +133,13 @@ def test_a_search_starts_where_it_is_told():
     assert learner.score_ >= TabuSearch(start=start, patience=0).fit(FRAME).score_
 
 
-def test_restarts_never_lose():
-    once, often = HillClimbing(), HillClimbing(restarts=5, random_state=1)
+@pytest.mark.parametrize("learner", EVERY)
+def test_restarts_never_lose(learner):
+    once, often = learner(), learner(restarts=5, random_state=1)
 
     assert often.fit(FRAME).score_ >= once.fit(FRAME).score_
     assert often.result_.seed == 1
+    assert often.result_.settings["restarts"] == 5
 
 
 @pytest.mark.parametrize(
@@ -159,6 +161,7 @@ def test_restarts_never_lose():
         (TabuSearch(start=[("a", "b")]), "start must be a Dag"),
         (TabuSearch(start=Dag.from_edges(("a",))), "its names differ"),
         (HillClimbing(restarts=-1), "restarts must be a whole number"),
+        (H2PC(restarts=0.5), "restarts must be a whole number"),
         (HillClimbing(random_state=None), "random_state must be a whole number"),
     ],
     ids=repr,

@@ -209,3 +209,44 @@ def test_the_list_forgets_the_oldest_first():
 
     recent.add(10)
     assert [key in recent for key in (10, 11, 12)] == [True, False, True]
+
+
+RUGGED = RandomScore(6, 40, seed=3)
+
+
+def test_restarts_lead_higher_and_the_first_walk_stays_the_same():
+    once, often = tabu_search(RUGGED, patience=1), tabu_search(RUGGED, patience=1, restarts=30)
+
+    assert often.trail[: once.n_moves] == once.trail
+    assert often.score > once.score
+    assert often.score == sum(RUGGED.family(v, p) for v, p in enumerate(often.parent_sets))
+    assert often.n_moves_to_best > once.n_moves
+
+
+def test_restarts_depend_on_the_seed_and_on_nothing_else():
+    one, two = (tabu_search(RUGGED, restarts=3, seed=1) for _ in range(2))
+
+    assert one == two
+    assert len({tabu_search(RUGGED, restarts=3, seed=seed).trail for seed in range(5)}) == 5
+
+
+def test_the_number_of_random_moves_can_be_chosen():
+    walk = tabu_search(RUGGED, patience=0)
+
+    trail = tabu_search(RUGGED, patience=0, restarts=1, perturbations=7, max_moves=0).trail
+
+    assert walk.n_moves > 0
+    assert len(trail) == 7
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_restarts_keep_to_skeleton_constraints_and_limits(seed):
+    skeleton = Skeleton(tuple("abcdef"), [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 5)])
+    rules = EdgeConstraints(required=((0, 1),), forbidden=((2, 1),))
+
+    found = tabu_search(RUGGED, skeleton, max_parents=1, constraints=rules, restarts=4, seed=seed)
+
+    assert (0, 1) in found.edges
+    assert (2, 1) not in found.edges
+    assert all(len(parents) <= 1 for parents in found.parent_sets)
+    assert all(skeleton.has_edge(*edge) for edge in found.edges)
