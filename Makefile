@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := $(VENV)/.peers
 
-.PHONY: demo test test-all lint format bench clean
+.PHONY: demo test test-all lint format bench bench-large clean
 
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("h2pc needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
@@ -41,6 +41,11 @@ bench: $(PEERS)
 	$(BIN)/python benchmarks/tests_per_second.py
 	$(BIN)/python benchmarks/encode_wide.py
 	$(BIN)/python benchmarks/skeletons.py
+	$(BIN)/python benchmarks/scores.py
+	$(BIN)/python benchmarks/networks.py
+
+bench-large: $(INSTALLED)
+	$(BIN)/python benchmarks/networks.py --large
 
 clean:
 	rm -rf $(VENV) demo dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

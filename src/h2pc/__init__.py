@@ -14,9 +14,12 @@ _HOME = {
     "BDs": "h2pc.scores",
     "BIC": "h2pc.scores",
     "BayesianNetwork": "h2pc.networks",
+    "BinaryRelevance": "h2pc.estimators.binary_relevance",
     "CITest": "h2pc.independence.base",
     "CachedTest": "h2pc.independence.cached",
     "ChiSquareTest": "h2pc.independence.g_test",
+    "ClassifierChain": "h2pc.estimators.classifier_chain",
+    "CompactForestClassifier": "h2pc.estimators.compact_forest",
     "CountedTest": "h2pc.independence.counted",
     "Cpdag": "h2pc.graph",
     "DSeparationOracle": "h2pc.independence.oracle",
@@ -29,9 +32,12 @@ _HOME = {
     "H2pcError": "h2pc.errors",
     "HillClimbing": "h2pc.estimators.score_based",
     "K2": "h2pc.scores",
+    "LabelPowerset": "h2pc.estimators.label_powerset",
     "LearnResult": "h2pc.structure",
     "LogLikelihood": "h2pc.scores",
     "MMHC": "h2pc.estimators.hybrid",
+    "MarkovBoundarySelector": "h2pc.estimators.markov_boundary",
+    "MinimalLabelPowersetClassifier": "h2pc.estimators.minimal_label_powerset",
     "MultilabelData": "h2pc.datasets",
     "Skeleton": "h2pc.graph",
     "SkeletonResult": "h2pc.structure",
@@ -51,6 +57,7 @@ _HOME = {
     "make_multilabel_network": "h2pc.datasets",
     "minimal_label_powersets": "h2pc.multilabel",
     "mmpc": "h2pc.local",
+    "multilabel_scores": "h2pc.metrics.multilabel",
     "network_names": "h2pc.networks",
     "network_score": "h2pc.metrics",
     "powerset_boundary": "h2pc.multilabel",
@@ -69,9 +76,12 @@ __all__ = [
     "BDeu",
     "BDs",
     "BayesianNetwork",
+    "BinaryRelevance",
     "CITest",
     "CachedTest",
     "ChiSquareTest",
+    "ClassifierChain",
+    "CompactForestClassifier",
     "CountedTest",
     "Cpdag",
     "DSeparationOracle",
@@ -82,8 +92,11 @@ __all__ = [
     "GTest",
     "H2pcError",
     "HillClimbing",
+    "LabelPowerset",
     "LearnResult",
     "LogLikelihood",
+    "MarkovBoundarySelector",
+    "MinimalLabelPowersetClassifier",
     "MultilabelData",
     "Skeleton",
     "SkeletonResult",
@@ -104,6 +117,7 @@ __all__ = [
     "make_multilabel_network",
     "minimal_label_powersets",
     "mmpc",
+    "multilabel_scores",
     "network_names",
     "network_score",
     "powerset_boundary",
@@ -124,8 +138,14 @@ if TYPE_CHECKING:
         read_multilabel,
     )
     from h2pc.errors import H2pcError
+    from h2pc.estimators.binary_relevance import BinaryRelevance
     from h2pc.estimators.bootstrap import edge_strengths
+    from h2pc.estimators.classifier_chain import ClassifierChain
+    from h2pc.estimators.compact_forest import CompactForestClassifier
     from h2pc.estimators.hybrid import H2PC, MMHC
+    from h2pc.estimators.label_powerset import LabelPowerset
+    from h2pc.estimators.markov_boundary import MarkovBoundarySelector
+    from h2pc.estimators.minimal_label_powerset import MinimalLabelPowersetClassifier
     from h2pc.estimators.score_based import HillClimbing, TabuSearch
     from h2pc.estimators.skeleton import skeleton
     from h2pc.graph import Cpdag, Dag, Skeleton
@@ -144,6 +164,7 @@ if TYPE_CHECKING:
         shd,
         skeleton_scores,
     )
+    from h2pc.metrics.multilabel import multilabel_scores
     from h2pc.multilabel import label_graph, minimal_label_powersets, powerset_boundary
     from h2pc.networks import BayesianNetwork, load_network, network_names
     from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood

@@ -6,172 +6,39 @@ Run it as ``python -m h2pc.experiments.accuracy --plan seven --out FOLDER``.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
-from statistics import mean
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from h2pc import H2PC, MMHC, Cpdag, Dag, Dataset, HillClimbing, TabuSearch, load_network
-from h2pc import __version__ as version
 from h2pc.errors import GraphError, H2pcError, SettingError
-from h2pc.experiments.tables import TextTable
+from h2pc.experiments.accuracy_peers import PEERS, NoAnswerError, Peers
+from h2pc.experiments.accuracy_setup import NOTE, PLANS, AccuracyCell, Plan, Runs, Setup
+from h2pc.experiments.accuracy_tables import as_markdown, printed, titled_tables
 from h2pc.graph import consistent_extension
 from h2pc.metrics import edge_scores, network_score
 from h2pc.networks.files import replace_file
 from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, Record, read_cells
 from h2pc.runs.grid import run_cells
 
-OURS = {"h2pc": "H2PC", "mmhc": "MMHC", "hc": "hill climbing", "tabu": "tabu search"}
-PEERS = Path(__file__).parents[3] / "benchmarks" / "peers.py"
-"""The program that runs other libraries; only the repository has it."""
-
-
-class Plan(NamedTuple):
-    """Networks, and the samples of each."""
-
-    networks: tuple[str, ...]
-    n_samples: int
-    repetitions: int
-
-
-SEVEN = Plan(("alarm", "child", "insurance", "hailfinder", "hepar2", "win95pts", "andes"), 5000, 5)
-TEN = Plan(
-    (
-        "asia",
-        "sachs",
-        "child",
-        "insurance",
-        "water",
-        "mildew",
-        "alarm",
-        "barley",
-        "hepar2",
-        "win95pts",
-    ),
-    10_000,
-    1,
-)
-PLANS = {"seven": SEVEN, "ten": TEN}
-
-# Single runs with 5,000 samples: the SHD of the authors' H2PC, and of bnlearn's.
-REPORTED_RUNS = ("H2PC, authors (2014), one run*", "H2PC, bnlearn 5.2.1, one run*")
-REPORTED_SHD = {
-    "alarm": (3, 14),
-    "child": (0, 4),
-    "insurance": (23, 27),
-    "hepar2": (57, 60),
-    "andes": (58, 74),
+N_RESTARTS = 50
+OURS = {
+    "h2pc": "H2PC",
+    "h2pc-restarts": f"H2PC, {N_RESTARTS} restarts",
+    "h2pc-or-restarts": f"H2PC, OR rule, {N_RESTARTS} restarts",
+    "mmhc": "MMHC",
+    "mmhc-restarts": f"MMHC, {N_RESTARTS} restarts",
+    "hc": "hill climbing",
+    "tabu": "tabu search",
 }
-# 10,000 samples: the mean of SHD / edges over the ten networks.
-REPORTED_MEANS = {
-    "H2PC, authors (2014)*": 0.32,
-    "H2PC, bnlearn 5.2.1*": 0.42,
-    "MMHC, bnlearn*": 0.57,
-    "FGES*": 0.39,
-    "GES, BDeu*": 0.31,
-}
-NOTE = (
-    "SHD: between equivalence classes. BDeu: of the sample. F1: of the skeleton. Means over the "
-    "runs. * Reported by others, on samples of their own."
-)
-
-
-class AccuracyCell(NamedTuple):
-    """One sample, and who learns from it."""
-
-    network: str
-    n_samples: int
-    repetition: int
-    learner: str
-
-
-@dataclass(frozen=True)
-class Setup:
-    """All that decides the outcome of a cell, besides its name."""
-
-    seed: int = 0
-    alpha: float = 0.05
-    equivalent_sample_size: float = 10.0
-    limit: float = 600.0
-    """The seconds after which a run of another library is ended."""
-
-    def settings(self) -> dict[str, object]:
-        """Return what the folder of the experiment has to agree with."""
-        return {"experiment": "accuracy", "version": version, **asdict(self)}
-
-
-class NoAnswerError(H2pcError):
-    """A learner did not come up with a graph."""
-
-
-@dataclass(frozen=True)
-class Peers:
-    """Other libraries, behind a program that runs one of their learners in a process of its own."""
-
-    program: Path = PEERS
-    python: str = sys.executable
-
-    def titles(self) -> dict[str, str]:
-        """Return the learners that are there, and what to call them."""
-        if not self.program.is_file():
-            return {}
-        try:
-            listed = self._run([], limit=None)
-        except OSError as error:
-            raise SettingError(f"{self.python} does not run: {error.strerror}.") from None
-        try:
-            titles: dict[str, str] = json.loads(listed.stdout)
-        except ValueError:
-            complaint = _last_line(listed.stderr)
-            raise SettingError(f"{self.program} does not list learners: {complaint}.") from None
-        return titles
-
-    def learned(self, learner: str, data: Dataset, setup: Setup) -> tuple[Dag | Cpdag, float]:
-        """Return the graph of a learner, and the seconds it took."""
-        with TemporaryDirectory() as folder:
-            table, answer = Path(folder) / "data.npz", Path(folder) / "answer.json"
-            order = list(data.variables(data.columns))
-            names = np.array(data.columns)
-            np.savez(table, codes=data.codes[order], cards=data.cards[order], names=names)
-            options = ["--alpha", setup.alpha]
-            options += ["--equivalent-sample-size", setup.equivalent_sample_size]
-            try:
-                run = self._run([learner, table, answer, *options], setup.limit)
-            except subprocess.TimeoutExpired:
-                raise NoAnswerError(f"over {setup.limit:g} s") from None
-            if run.returncode != 0:
-                raise NoAnswerError(f"failed: {_last_line(run.stderr)}")
-            found = json.loads(answer.read_text())
-        directed, undirected = found["directed"], found["undirected"]
-        if undirected is None:
-            return Dag.from_edges(data.names, directed), found["seconds"]
-        return Cpdag(data.names, directed, undirected), found["seconds"]
-
-    def _run(
-        self, arguments: Sequence[object], limit: float | None
-    ) -> subprocess.CompletedProcess[str]:
-        """Run the program in one thread, for so many seconds at most."""
-        return subprocess.run(
-            [self.python, str(self.program), *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            timeout=limit,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-            check=False,
-        )
 
 
 def measured(cell: AccuracyCell, setup: Setup, peers: Peers) -> Outcome:
@@ -237,7 +104,10 @@ def _made(learner: str, setup: Setup) -> Any:
     prior: dict[str, Any] = {"equivalent_sample_size": setup.equivalent_sample_size}
     if learner in ("hc", "tabu"):
         return {"hc": HillClimbing, "tabu": TabuSearch}[learner](**prior)
-    return {"h2pc": H2PC, "mmhc": MMHC}[learner](alpha=setup.alpha, progress=False, **prior)
+    algorithm, *options = learner.split("-")
+    prior["restarts"] = N_RESTARTS if "restarts" in options else 0
+    prior["symmetry"] = "or" if "or" in options else "and"
+    return {"h2pc": H2PC, "mmhc": MMHC}[algorithm](alpha=setup.alpha, progress=False, **prior)
 
 
 @cache
@@ -246,15 +116,6 @@ def _load_compiled_code() -> None:
     data = load_network("asia").sample(500)
     for learner in OURS:
         _made(learner, Setup()).fit(data)
-
-
-def _last_line(text: str) -> str:
-    """Return the last line of what a program complained about."""
-    return (text.strip().splitlines() or ["no message"])[-1]
-
-
-Runs = Mapping[AccuracyCell, Record]
-"""What is known of every cell, its seconds included."""
 
 
 def run_accuracy(
@@ -276,81 +137,6 @@ def run_accuracy(
         run_cells(cells, lambda cell: measured(cell, setup, peers), store)
     results, timings = (read_cells(folder / name, fields) for name in (RESULTS, TIMINGS))
     return {cell: {**results[cell], "seconds": timings[cell].get("total")} for cell in cells}
-
-
-def titled_tables(runs: Runs, titles: Mapping[str, str]) -> dict[str, TextTable]:
-    """Return a table for every network, and one for all of them, by their titles."""
-    tables = {}
-    for network in dict.fromkeys(cell.network for cell in runs):
-        chosen = {cell: run for cell, run in runs.items() if cell.network == network}
-        n_samples, n_runs = max((cell.n_samples, cell.repetition + 1) for cell in chosen)
-        title = f"{network}, {n_samples:,} samples, mean of {n_runs}"
-        tables[title] = network_table(chosen, titles)
-    return {**tables, "all networks": means_table(runs, titles)}
-
-
-def network_table(runs: Runs, titles: Mapping[str, str]) -> TextTable:
-    """Return the means over the runs of every learner on one network, and what others report."""
-    rows: list[tuple[str, ...]] = []
-    for learner in dict.fromkeys(cell.learner for cell in runs):
-        tried = [run for cell, run in runs.items() if cell.learner == learner]
-        answers = [run for run in tried if "no_answer" not in run]
-        title = titles[learner]
-        if not answers:
-            rows.append((f"{title}: {tried[0]['no_answer']}", "–", "–", "–", "–", "–"))
-            continue
-        some = "" if answers == tried else f" ({len(answers)} of {len(tried)} runs)"
-        rows.append((title + some, *_means(answers)))
-    first = next(iter(runs))
-    if first.n_samples == SEVEN.n_samples:
-        n_edges = len(load_network(first.network).dag.edges)
-        for who, distance in zip(REPORTED_RUNS, REPORTED_SHD.get(first.network, ()), strict=False):
-            rows.append((who, f"{distance}", f"{distance / n_edges:.3f}", "", "", ""))
-    return TextTable(("learner", "SHD", "SHD / edges", "BDeu", "F1", "seconds"), rows)
-
-
-def _means(answers: Sequence[Record]) -> tuple[str, ...]:
-    """Return the mean of every column; there is no BDeu if an answer lacks it."""
-    scores = [run["bdeu"] for run in answers]
-    return (
-        f"{mean(run['shd'] for run in answers):.1f}",
-        f"{mean(run['shd'] / run['true_edges'] for run in answers):.3f}",
-        "–" if None in scores else f"{mean(scores):,.1f}",
-        f"{mean(run['f1'] for run in answers):.3f}",
-        f"{mean(run['seconds'] for run in answers):.3g}",
-    )
-
-
-def means_table(runs: Runs, titles: Mapping[str, str]) -> TextTable:
-    """Return the mean over the networks of SHD / edges, and what others report."""
-    networks = {cell.network for cell in runs}
-    rows: list[tuple[str, ...]] = []
-    for learner in dict.fromkeys(cell.learner for cell in runs):
-        ratios: dict[str, list[float]] = {}
-        for cell, run in runs.items():
-            if cell.learner == learner and "no_answer" not in run:
-                ratios.setdefault(cell.network, []).append(run["shd"] / run["true_edges"])
-        average = f"{mean(map(mean, ratios.values())):.3f}" if ratios else ""
-        rows.append((titles[learner], average, f"{len(ratios)} of {len(networks)}"))
-    if networks == set(TEN.networks) and {cell.n_samples for cell in runs} == {TEN.n_samples}:
-        rows += [(who, f"{figure:.2f}", "10 of 10") for who, figure in REPORTED_MEANS.items()]
-    return TextTable(("learner", "mean SHD / edges", "networks"), rows)
-
-
-def printed(title: str, table: TextTable) -> Table:
-    """Return a table for the terminal."""
-    shown = Table(title=title)
-    for column, heading in enumerate(table.headings):
-        shown.add_column(heading, justify="right" if column else "left", no_wrap=True)
-    for row in table.rows:
-        shown.add_row(*row)
-    return shown
-
-
-def as_markdown(tables: Mapping[str, TextTable]) -> str:
-    """Return the tables as a page."""
-    parts = [f"## {title}\n\n{table.as_markdown()}" for title, table in tables.items()]
-    return "\n".join(["# Accuracy of learned networks\n", *parts, NOTE.replace("*", "\\*")]) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

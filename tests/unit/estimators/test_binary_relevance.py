@@ -159,6 +159,19 @@ def test_sparse_data_give_the_same_result_as_dense_ones(container, labels, featu
     assert (classifier.powersets_, classifier.boundaries_) == (powersets, boundaries)
 
 
+@pytest.mark.parametrize("container", [csr_array, csc_matrix])
+def test_sparse_data_may_have_long_indices(container):
+    x = container(np.where(X.to_numpy() > 0.5, X.to_numpy(), 0.0))
+    told = BinaryRelevance(TREE, random_state=0).fit(x, Y).predict_proba(x)
+
+    long = x.copy()
+    long.indices, long.indptr = x.indices.astype(np.int64), x.indptr.astype(np.int64)
+    classifier = BinaryRelevance(TREE, random_state=0).fit(long, Y)
+
+    np.testing.assert_array_equal(classifier.predict_proba(long), told)
+    assert long.indices.dtype == np.int64
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.int8, bool, object])
 def test_numbers_of_all_types_are_taken(dtype):
     x = (X.to_numpy() > 0).astype(dtype)

@@ -30,9 +30,7 @@ def test_strong_links_come_back_and_weak_ones_do_not(strengths):
 
     assert found[frozenset(("either", "lung"))] == 1.0
     assert found.get(frozenset(("asia", "smoke")), 0.0) < 0.5
-    assert strengths.averaged().skeleton().has_edge(
-        DATA.variable("either"), DATA.variable("lung")
-    )
+    assert strengths.averaged().skeleton().has_edge(DATA.variable("either"), DATA.variable("lung"))
 
 
 def test_workers_and_column_order_change_nothing(strengths):

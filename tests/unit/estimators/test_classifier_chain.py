@@ -58,11 +58,12 @@ def test_the_number_of_workers_and_the_order_of_the_columns_do_not_matter():
     np.testing.assert_array_equal(turned.predict_proba(NEW[FEATURES])[:, ::-1], told)
 
 
-def test_sparse_features_give_the_same_result_as_dense_ones():
+@pytest.mark.parametrize("base", [BernoulliNB(), TREE])
+def test_sparse_features_give_the_same_result_as_dense_ones(base):
     x, new = (X.to_numpy() > 0.5).astype(float), (NEW.to_numpy() > 0.5).astype(float)
-    told = ClassifierChain(BernoulliNB()).fit(x, Y.to_numpy()).predict_proba(new)
+    told = ClassifierChain(base, random_state=0).fit(x, Y.to_numpy()).predict_proba(new)
 
-    chain = ClassifierChain(BernoulliNB()).fit(csr_array(x), csr_array(Y.to_numpy()))
+    chain = ClassifierChain(base, random_state=0).fit(csr_array(x), csr_array(Y.to_numpy()))
 
     np.testing.assert_allclose(chain.predict_proba(csr_array(new)), told, rtol=1e-12)
 

@@ -1,8 +1,10 @@
 """All labels at once."""
 
 import numpy as np
+import pytest
 from sklearn.naive_bayes import GaussianNB
 
+from h2pc.estimators.compact_forest import CompactForestClassifier
 from h2pc.estimators.label_powerset import LabelPowerset
 from unit.estimators.label_samples import DAG, NEW, X, Y
 
@@ -33,3 +35,15 @@ def test_labels_that_are_all_constant_are_one_class():
     classifier = LabelPowerset().fit(X, np.tile([1, 0], (400, 1)))
 
     assert (classifier.predict(NEW) == [1, 0]).all()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_more_combinations_than_half_the_samples_are_no_reason_to_warn(n_jobs):
+    numbers = np.arange(40) % 32
+    labels = numbers[:, None] >> np.arange(5) & 1
+    base = CompactForestClassifier(5)
+
+    classifier = LabelPowerset(base, n_jobs=n_jobs, random_state=0).fit(numbers[:, None], labels)
+
+    assert len(classifier.combinations_[0]) == 32
+    assert classifier.score(numbers[:, None], labels) > 0.5

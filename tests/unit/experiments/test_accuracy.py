@@ -8,21 +8,10 @@ from pathlib import Path
 import pytest
 
 from h2pc import H2PC, load_network
-from h2pc.experiments.accuracy import (
-    OURS,
-    PLANS,
-    TEN,
-    AccuracyCell,
-    Peers,
-    Setup,
-    main,
-    means_table,
-    measured,
-    network_table,
-    run_accuracy,
-    sample,
-    titled_tables,
-)
+from h2pc.experiments.accuracy import OURS, main, measured, run_accuracy, sample
+from h2pc.experiments.accuracy_peers import Peers
+from h2pc.experiments.accuracy_setup import PLANS, TEN, AccuracyCell, Setup
+from h2pc.experiments.accuracy_tables import means_table, network_table, titled_tables
 from h2pc.graph import dag_to_cpdag
 
 ASIA = load_network("asia").dag

@@ -1,0 +1,87 @@
+"""Other libraries as learners of networks, behind a program of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from h2pc import Cpdag, Dag, Dataset
+from h2pc.errors import H2pcError, SettingError
+from h2pc.experiments.accuracy_setup import Setup
+
+PEERS = Path(__file__).parents[3] / "benchmarks" / "peers.py"
+"""The program that runs other libraries; only the repository has it."""
+
+
+class NoAnswerError(H2pcError):
+    """A learner did not come up with a graph."""
+
+
+@dataclass(frozen=True)
+class Peers:
+    """Other libraries, behind a program that runs one of their learners in a process of its own."""
+
+    program: Path = PEERS
+    python: str = sys.executable
+
+    def titles(self) -> dict[str, str]:
+        """Return the learners that are there, and what to call them."""
+        if not self.program.is_file():
+            return {}
+        try:
+            listed = self._run([], limit=None)
+        except OSError as error:
+            raise SettingError(f"{self.python} does not run: {error.strerror}.") from None
+        try:
+            titles: dict[str, str] = json.loads(listed.stdout)
+        except ValueError:
+            complaint = _last_line(listed.stderr)
+            raise SettingError(f"{self.program} does not list learners: {complaint}.") from None
+        return titles
+
+    def learned(self, learner: str, data: Dataset, setup: Setup) -> tuple[Dag | Cpdag, float]:
+        """Return the graph of a learner, and the seconds it took."""
+        with TemporaryDirectory() as folder:
+            table, answer = Path(folder) / "data.npz", Path(folder) / "answer.json"
+            order = list(data.variables(data.columns))
+            names = np.array(data.columns)
+            np.savez(table, codes=data.codes[order], cards=data.cards[order], names=names)
+            options = ["--alpha", setup.alpha]
+            options += ["--equivalent-sample-size", setup.equivalent_sample_size]
+            try:
+                run = self._run([learner, table, answer, *options], setup.limit)
+            except subprocess.TimeoutExpired:
+                raise NoAnswerError(f"over {setup.limit:g} s") from None
+            if run.returncode != 0:
+                raise NoAnswerError(f"failed: {_last_line(run.stderr)}")
+            found = json.loads(answer.read_text())
+        directed, undirected = found["directed"], found["undirected"]
+        if undirected is None:
+            return Dag.from_edges(data.names, directed), found["seconds"]
+        return Cpdag(data.names, directed, undirected), found["seconds"]
+
+    def _run(
+        self, arguments: Sequence[object], limit: float | None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run the program in one thread, for so many seconds at most."""
+        return subprocess.run(
+            [self.python, str(self.program), *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            check=False,
+        )
+
+
+def _last_line(text: str) -> str:
+    """Return the last line of what a program complained about."""
+    return (text.strip().splitlines() or ["no message"])[-1]
