@@ -6,7 +6,7 @@ Names are resolved when they are first used, so that ``import h2pc`` is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from h2pc.version import __version__
 
 _HOME = {
     "AIC": "h2pc.scores",

@@ -85,6 +85,105 @@ def test_without_matplotlib_there_is_a_report_beside_the_results(finished, monke
     assert "No pictures were drawn." in (finished / "report.md").read_text()
 
 
+@pytest.fixture(scope="module")
+def multilabel_folder(tmp_path_factory):
+    """A folder with a data set of two labels that exclude each other."""
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "coast").mkdir()
+    header = "@relation coast\n" + "".join(
+        f"@attribute {name} numeric\n" for name in ("depth", "wind", "sea", "sky")
+    )
+    rows = "".join(f"{i % 7},{i % 5},{int(i % 7 > 2)},{int(i % 7 < 2)}\n" for i in range(90))
+    (folder / "coast" / "coast.arff").write_text(header + "@data\n" + rows)
+    (folder / "coast" / "coast.xml").write_text(
+        '<labels xmlns="http://mulan.sourceforge.net/labels">'
+        '<label name="sea"></label><label name="sky"></label></labels>'
+    )
+    return folder
+
+
+def run_multilabel(data, out, *arguments):
+    small = ("--data", "coast", "--folds", "3", "--first-folds", "1", "--jobs", "1")
+    words = ("--folder", data, *small, "--out", out, *arguments)
+    return h2pc("experiment", "multilabel", *words)
+
+
+@pytest.fixture(scope="module")
+def told(multilabel_folder, tmp_path_factory):
+    """The folder of a small multi-label run that is done."""
+    folder = tmp_path_factory.mktemp("told")
+    assert run_multilabel(multilabel_folder, folder).exit_code == 0
+    return folder
+
+
+def test_a_multilabel_run_can_be_resumed_with_more_folds(multilabel_folder, told, tmp_path):
+    for name in ("settings.json", "results.jsonl", "timings.jsonl"):
+        (tmp_path / name).write_bytes((told / name).read_bytes())
+    more = run_multilabel(multilabel_folder, tmp_path, "--first-folds", 2)
+
+    cells = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
+    assert more.exit_code == 0
+    assert "2 finished cells" in more.stdout
+    assert [(cell["data"], cell["fold"]) for cell in cells] == [("coast", 0), ("coast", 1)]
+    assert (tmp_path / "results.jsonl").read_text().startswith((told / "results.jsonl").read_text())
+
+
+def test_the_report_knows_a_multilabel_experiment_by_its_settings(told, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("networkx")
+    report = h2pc("experiment", "report", told, "--out", tmp_path / "report")
+
+    assert report.exit_code == 0
+    assert "MLP H2PC is better than BR" in report.stdout
+    assert {path.name for path in (tmp_path / "report").iterdir()} == {
+        "report.md",
+        "scores.csv",
+        "structures.csv",
+        *(f"labels_coast_{one}.{kind}" for one in ("h2pc", "mmhc") for kind in ("png", "svg")),
+    }
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "networkx"])
+def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    report = h2pc("experiment", "report", told, "--out", tmp_path)
+
+    assert report.exit_code == 0
+    assert f"No pictures: they need {missing}" in report.stderr
+    assert "No pictures were drawn." in (tmp_path / "report.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("--data", "coats"), 1, "no data set 'coats'"),
+        (("--data", ","), 2, "data must have at least one entry"),
+        (("--folds", "1"), 2, "folds must be at least 2; got 1"),
+        (("--folds", "4"), 2, "was begun with folds = 3; got 4"),
+        (("--first-folds", "4"), 2, "first_folds must be from 1 to 3"),
+        (("--seed", "-1"), 2, "seed must be at least 0; got -1"),
+        (("--jobs", "0"), 2, "n_jobs must be None"),
+    ],
+)
+def test_bad_usage_of_multilabel_is_one_sentence(
+    multilabel_folder, told, arguments, code, sentence
+):
+    refused = run_multilabel(multilabel_folder, told, *arguments)
+
+    assert refused.exit_code == code
+    assert refused.stdout == ""
+    assert refused.stderr.count("\n") == 1
+    assert sentence in refused.stderr
+
+
+def test_an_experiment_that_nobody_knows_is_refused(tmp_path):
+    (tmp_path / "settings.json").write_text('{"experiment": "nonsense"}')
+    refused = h2pc("experiment", "report", tmp_path)
+
+    assert refused.exit_code == 2
+    assert "holds the experiment 'nonsense'" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

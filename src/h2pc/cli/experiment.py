@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from h2pc.errors import SettingError
+from h2pc.experiments.multilabel_paper import DATA_SETS, FOLDS
 from h2pc.experiments.synthetic_paper import NETWORKS, REPETITIONS, SIZES
 
 if TYPE_CHECKING:
-    from h2pc.experiments.synthetic_figures import Figure
+    from h2pc.experiments.synthetic_claims import Claim
 
 INTERRUPTED = 130
 
@@ -43,11 +45,39 @@ def synthetic(
 
     setup = Setup(seed=seed, patience=patience)
     names, numbers = _words(networks), _numbers("--sizes", sizes)
-    try:
+    with _resumable(out):
         finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=jobs)
-    except KeyboardInterrupt:
-        typer.echo(f"Interrupted; the same command goes on with what is in {out}.", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
+
+
+@app.command()
+def multilabel(
+    folder: Annotated[
+        Path,
+        typer.Option(
+            envvar="H2PC_MULTILABEL", help="Folder of the data sets: NAME/NAME.arff and .xml."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the results; begun runs are resumed.")],
+    data: Annotated[str, typer.Option(help="Names of data sets.")] = ",".join(DATA_SETS),
+    folds: Annotated[int, typer.Option(help="Parts that a data set is split into.")] = FOLDS,
+    first_folds: Annotated[int | None, typer.Option(help="Folds to run; all by default.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
+    seed: Annotated[int, typer.Option(help="What folds and forests are derived from.")] = 0,
+) -> None:
+    """Multi-label data by the graphs of H2PC and MMHC around the labels (section 5 of the paper).
+
+    Every finished fold of a data set is a line in OUT/results.jsonl. A run that was interrupted or
+    killed goes on where it was; other data sets and folds can be added to it later.
+    """
+    from h2pc.experiments.multilabel import run_multilabel
+    from h2pc.experiments.multilabel_setup import MultilabelSetup
+
+    setup = MultilabelSetup(seed=seed, folds=folds)
+    with _resumable(out):
+        finished = run_multilabel(
+            out, folder, _words(data), setup, first_folds=first_folds, n_jobs=jobs
+        )
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
 
 
@@ -57,30 +87,61 @@ def report(
     out: Annotated[Path | None, typer.Option(help="Where to write; by default there.")] = None,
 ) -> None:
     """Draw the figures of an experiment, write its tables, and check the paper's claims."""
+    from h2pc.runs.cells import read_settings
+
+    place = folder if out is None else out
+    kind = read_settings(folder).get("experiment")
+    claims, page = _multilabel(folder, place) if kind == "multilabel" else _synthetic(folder, place)
+    for claim in claims:
+        typer.echo(f"{claim.verdict:<8}{claim.text}")
+    typer.echo(f"See {page}.")
+
+
+def _synthetic(folder: Path, place: Path) -> tuple[list[Claim], Path]:
+    """Write the report on the first experiment; return its claims and its page."""
     from h2pc.experiments.synthetic_claims import claims
     from h2pc.experiments.synthetic_figures import figures
     from h2pc.experiments.synthetic_report import write_report
     from h2pc.experiments.synthetic_results import read_results
-
-    results, place = read_results(folder), folder if out is None else out
-    pictures = _pictures(figures(results), place)
-    written = write_report(results, place, pictures)
-    for claim in claims(results):
-        typer.echo(f"{claim.verdict:<8}{claim.text}")
-    typer.echo(f"See {written[0]}.")
-
-
-def _pictures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
-    """Return the pictures drawn: none where matplotlib is missing."""
     from h2pc.report.boxplots import save_figures
 
+    results = read_results(folder)
+    pictures = _drawn(lambda: save_figures(figures(results), place))
+    return claims(results), write_report(results, place, pictures)[0]
+
+
+def _multilabel(folder: Path, place: Path) -> tuple[list[Claim], Path]:
+    """Write the report on the second experiment; return its claims and its page."""
+    from h2pc.experiments.multilabel_claims import claims
+    from h2pc.experiments.multilabel_report import label_graphs, write_report
+    from h2pc.experiments.multilabel_results import read_results
+    from h2pc.report.label_graphs import save_label_graphs
+
+    results = read_results(folder)
+    pictures = _drawn(lambda: save_label_graphs(label_graphs(results), place))
+    return claims(results), write_report(results, place, pictures)[0]
+
+
+def _drawn(pictures: Callable[[], list[Path]]) -> list[Path]:
+    """Return the pictures drawn: none where matplotlib or networkx is missing."""
     try:
-        return save_figures(figures, folder)
+        return pictures()
     except ModuleNotFoundError as error:
-        if error.name != "matplotlib":
+        if error.name not in ("matplotlib", "networkx"):
             raise
-        typer.echo("No pictures: they need matplotlib (pip install 'h2pc[plots]').", err=True)
+        extra = {"matplotlib": "plots", "networkx": "graphs"}[error.name]
+        typer.echo(f"No pictures: they need {error.name} (pip install 'h2pc[{extra}]').", err=True)
         return []
+
+
+@contextmanager
+def _resumable(out: Path) -> Iterator[None]:
+    """Say how a run goes on that is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted; the same command goes on with what is in {out}.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _words(text: str) -> list[str]:

@@ -170,7 +170,8 @@ def _table(
         if is_link:
             values += _SHIFT  # one of several labels is nearly enough
         total += sign * weight * values.reshape((-1,) + (1,) * (len(parents) - 1 - axis))
-    odds = np.exp(total[..., None] * np.linspace(-1, 1, cards[-1]))
+    exponent = total[..., None] * np.linspace(-1, 1, cards[-1])
+    odds = np.exp(exponent - exponent.max(axis=-1, keepdims=True))
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
 
 

@@ -18,6 +18,9 @@ from h2pc.estimators.structure_learner import StructureLearner
 from h2pc.graph import Cpdag
 from h2pc.runs import CellStore, Outcome, run_cells
 from h2pc.structure import EdgeStrengths
+from h2pc.version import __version__
+
+_NO_MATTER = ("n_jobs", "progress")
 
 
 def edge_strengths(
@@ -50,6 +53,7 @@ def edge_strengths(
     checkpoint : path, optional
         A folder where finished replicates are kept. A run that was interrupted goes on from there,
         and one with more replicates uses those it finds; other data or settings are refused.
+        Functions among the settings go by their names: what they do must stay the same.
     progress : bool, optional
         Whether there is a progress bar; by default where the standard error stream is a terminal.
 
@@ -71,7 +75,7 @@ def edge_strengths(
     >>> strengths = edge_strengths(load_network("asia").sample(1000, seed=0), n_replicates=20)
     >>> strongest = strengths.edges[0]
     >>> strongest.parent, strongest.child, strongest.strength
-    ('either', 'lung', 1.0)
+    ('bronc', 'dysp', 1.0)
     >>> strengths.averaged().has_edge(0, 7)
     False
     """
@@ -88,7 +92,9 @@ def edge_strengths(
         raise DataError("rows were merged: expected a data set whose rows are single samples")
 
     settings = {
-        "learner": repr(learner),
+        "version": __version__,
+        "algorithm": type(learner).__name__,
+        **({} if checkpoint is None else _written(learner)),
         "data": sample.fingerprint(),
         "seed": seed,
     }
@@ -111,6 +117,28 @@ def _replicate(cell: tuple[int], sample: Dataset, learner: StructureLearner, see
     """Return the equivalence class of the network learned from one bootstrap sample."""
     rng = np.random.default_rng([seed, cell[0]])
     rows = rng.integers(sample.n_samples, size=sample.n_samples)
-    result = clone(learner).fit(sample.take(rows)).result_
+    own = clone(learner)
+    if hasattr(own, "progress"):
+        own.set_params(progress=False)  # the bar is that of the replicates
+    result = own.fit(sample.take(rows)).result_
     edges = {"directed": result.cpdag.directed, "undirected": result.cpdag.undirected}
     return Outcome(edges, dict(result.seconds))
+
+
+def _written(learner: StructureLearner) -> dict[str, str]:
+    """Return all that decides what the learner finds; its own repr leaves out the ends of lists."""
+    params = learner.get_params(deep=False)
+    return {name: _in_full(name, params[name]) for name in params if name not in _NO_MATTER}
+
+
+def _in_full(name: str, value: object) -> str:
+    """Return a parameter in full; a function goes by its name."""
+    if not callable(value):
+        return repr(value)
+    key = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
+    if "<" in key or key.endswith("."):
+        raise SettingError(
+            f"{name} has no name of its own, {value!r}: expected a function of a module, or no "
+            "checkpoint."
+        )
+    return key

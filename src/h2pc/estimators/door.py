@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from numbers import Integral, Real
@@ -80,12 +81,14 @@ def local_score(
     data: Dataset, score: str | ScoreFactory, equivalent_sample_size: object
 ) -> LocalScore:
     """Return the score on the data that a user means by its name, or brings the factory of."""
+    size = real_number("equivalent_sample_size", equivalent_sample_size)
+    if not (math.isfinite(size) and size > 0.0):
+        raise SettingError(f"equivalent_sample_size must be a number above 0; got {size!r}.")
     if not callable(score):
         everything: dict[str, Any] = {**PRIOR_SCORES, **PLAIN_SCORES}
         chosen("score", score, everything)
         if score in PLAIN_SCORES:
             return PLAIN_SCORES[score](data)
-        size = real_number("equivalent_sample_size", equivalent_sample_size)
         return PRIOR_SCORES[score](data, size)
     made: object = score(data)
     if not isinstance(made, LocalScore):
@@ -155,10 +158,10 @@ def edge_constraints(
 ) -> EdgeConstraints:
     """Return what is known of the edges, with variables for their names."""
     edges = [
-        tuple(_edge(what, edge, data) for edge in given)
+        tuple(_edge(what, edge, data) for edge in _listed(what, given))
         for what, given in (("required", required), ("forbidden", forbidden))
     ]
-    groups = tuple(chosen_variables("a tier", tier, data) for tier in tiers)
+    groups = tuple(chosen_variables("a tier", tier, data) for tier in _listed("tiers", tiers))
     try:
         return EdgeConstraints(edges[0], edges[1], groups)
     except SettingError:
@@ -170,6 +173,13 @@ def edge_constraints(
             tuple(tuple(named(group)) for group in groups),
         )
         raise
+
+
+def _listed(what: str, given: object) -> Iterable[Any]:
+    """Return what can be gone through again: an iterator would be empty at the next fit."""
+    if isinstance(given, Iterable) and not isinstance(given, Iterator):
+        return given
+    raise SettingError(f"{what} must be a list; got {given!r}.")
 
 
 def start_graph(start: object, data: Dataset) -> Dag | None:

@@ -68,7 +68,7 @@ class ScoreBasedLearner(StructureLearner):
             **own,
             **constraint_settings(known, data),
         }
-        return replace(result, settings=settings, seed=own.get("seed"))
+        return replace(result, settings=settings, seed=own["seed"] if own["restarts"] else None)
 
 
 class HillClimbing(ScoreBasedLearner):

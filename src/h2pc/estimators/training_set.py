@@ -153,6 +153,8 @@ def _column_names(Y: Any) -> Names | None:
 
 def _target_levels(column: NDArray[Any]) -> tuple[NDArray[Any], States]:
     """Return the codes and states of a target: numbers as features have them, or classes."""
+    if column.dtype.kind == "O":  # a table of words and numbers makes objects of both
+        column = np.array(column.tolist())
     if column.dtype.kind in "biuf":
         return levels(column)
     classes, codes = np.unique(column, return_inverse=True)

@@ -125,11 +125,18 @@ class TableTest(CITest):
 
     def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
         """Sift, given each x, the candidates that its row of ``log_p`` calls dependent."""
+        if len(xs) != len(log_p):
+            raise SettingError(f"log_p must have {len(xs)} rows, one for each x; got {len(log_p)}.")
         return self._sifted(target, candidates, log_p, (), xs, self.log_alpha)
 
     def _sifted(
         self, target: Var, candidates: Vars, log_p: LogP, base: Vars, xs: Vars, limit: float
     ) -> list[Sifted]:
+        if log_p.shape[1] != len(candidates):
+            raise SettingError(
+                f"log_p must have a number for each of {len(candidates)} candidates; "
+                f"got {log_p.shape[1]}."
+            )
         found = np.empty((len(log_p), 3, len(candidates)), np.int64)
         sizes = questions.sift(
             *self._handle.arguments,
@@ -153,6 +160,11 @@ class TableTest(CITest):
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
     ) -> Var | None:
         """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
+        if len(limits) < len(candidates):
+            raise SettingError(
+                f"limits must have a number for each of {len(candidates)} candidates; "
+                f"got {len(limits)}."
+            )
         x: int = questions.change(
             *self._handle.arguments,
             target,
@@ -182,6 +194,8 @@ class TableTest(CITest):
         max_size: int | None = None,
     ) -> Separation:
         """First ``Z ⊆ pool`` with target ⊥ candidate | base ∪ Z, as :class:`CITest` says it."""
+        if min_size < 0:
+            raise SettingError(f"min_size must be at least 0; got {min_size!r}.")
         largest_size = len(pool) if max_size is None else min(max_size, len(pool))
         found = np.empty(len(pool) + 1, np.int64)
         size, log_p = questions.first_separator(

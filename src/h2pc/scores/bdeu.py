@@ -13,6 +13,8 @@ from h2pc.errors import SettingError
 from h2pc.scores.base import Scores
 from h2pc.scores.table_score import LARGEST, TableScore
 
+TINY = 5e-324  # the smallest number above 0
+
 
 class BDeu(TableScore):
     """Log marginal likelihood with a uniform prior (Heckerman, Geiger and Chickering, 1995).
@@ -57,7 +59,11 @@ class BDeu(TableScore):
         """Return the share of every cell and configuration, for each number of configurations."""
         whole = self.equivalent_sample_size
         return np.array(
-            [(whole / min(n_levels * q, LARGEST), whole / min(q, LARGEST)) for q in configurations]
+            [
+                # Never 0, which would stand for the log-likelihood.
+                (max(whole / min(n_levels * q, LARGEST), TINY), max(whole / min(q, LARGEST), TINY))
+                for q in configurations
+            ]
         )
 
 

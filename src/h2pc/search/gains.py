@@ -73,6 +73,7 @@ class GainTable:
         # One place more, for opposites that are not possible.
         self._is_opposed = np.zeros(n_edges + 1, np.bool_)
         self._change: Gains = np.full(n_edges + 1, -math.inf)
+        self._after: Gains = np.full(n_edges, -math.inf)  # scores of families after a change
         for child, parents in enumerate(space.start):
             for parent in parents:
                 self._graph.add_edge(parent, child)
@@ -87,7 +88,7 @@ class GainTable:
         table.__dict__.update(self.__dict__)
         table._follow(self._graph.copy())
         table.parent_sets, table._families = self.parent_sets.copy(), self._families.copy()
-        table._change = self._change.copy()
+        table._change, table._after = self._change.copy(), self._after.copy()
         table._is_there, table._is_opposed = self._is_there.copy(), self._is_opposed.copy()
         return table
 
@@ -174,9 +175,9 @@ class GainTable:
             self._graph.add_edge(parent, child)
             self.parent_sets[child] = tuple(sorted((*parents, parent)))
         self._mark(number)
-        gain = float(self._change[number])
-        self._families[child] += gain
-        self.score += gain
+        # Not by adding the gain up: one from or to an astronomical penalty is rounded.
+        self._families[child] = float(self._after[number])
+        self.score = math.fsum(self._families)
 
     def _mark(self, number: int) -> None:
         """Note that an edge has come or gone."""
@@ -196,4 +197,5 @@ class GainTable:
             others, numbers = tuple(others[i] for i in places), numbers[places]
         if others:
             scores = self._local_score.changed(child, parents, others)
+            self._after[numbers] = scores
             self._change[numbers] = scores - self._families[child]

@@ -102,7 +102,8 @@ def tabu_search(
             summit = GainTable(score, replace(space, start=best.parent_sets))
         table = summit.copy()
         n_edges = sum(map(len, best.parent_sets))
-        perturb(table, perturbations or max(10, n_edges // 3), dice, trail)
+        n_moves = max(10, n_edges // 3) if perturbations is None else perturbations
+        perturb(table, n_moves, dice, trail)
         found = walk(table)
         if found.score > best.score:
             best, summit = found, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -165,7 +166,7 @@ def _number(document: dict[str, Any], name: str) -> Any:
     """Return a number: whole, unless it is the score."""
     value = document.get(name)
     allowed = (int, float) if name == "score" else (int,)
-    if isinstance(value, allowed) and not isinstance(value, bool):
+    if isinstance(value, allowed) and not isinstance(value, bool) and math.isfinite(value):
         return value
     raise _WrongShapeError(f"{name!r} must be a number; it is {value!r}.")
 

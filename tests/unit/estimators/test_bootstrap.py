@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from h2pc import H2PC, MMHC, EdgeStrengths, edge_strengths, load_network
+from h2pc import H2PC, MMHC, BDeu, EdgeStrengths, edge_strengths, load_network
 from h2pc.errors import DataError, SettingError
 
 DATA = load_network("asia").sample(1000, seed=5)
@@ -63,7 +63,7 @@ def test_a_checkpoint_of_other_data_or_settings_is_refused(tmp_path):
 
     with pytest.raises(SettingError, match="was begun with data"):
         edge_strengths(DATA.take(range(500)), n_replicates=1, checkpoint=tmp_path)
-    with pytest.raises(SettingError, match="was begun with learner"):
+    with pytest.raises(SettingError, match="was begun with algorithm"):
         edge_strengths(DATA, MMHC(), n_replicates=1, checkpoint=tmp_path)
     with pytest.raises(SettingError, match="was begun with seed"):
         edge_strengths(DATA, n_replicates=1, seed=3, checkpoint=tmp_path)
@@ -88,3 +88,23 @@ def test_settings_without_sense_are_refused(settings, message):
 def test_merged_rows_are_refused():
     with pytest.raises(DataError, match="rows were merged"):
         edge_strengths(DATA.compressed(range(8)), n_replicates=1)
+
+
+def test_long_lists_of_constraints_tell_checkpoints_apart(tmp_path):
+    many = [("asia", "xray")] * 40
+    edge_strengths(DATA, H2PC(forbidden=many), n_replicates=1, checkpoint=tmp_path)
+
+    other = H2PC(forbidden=[*many, ("bronc", "smoke")])
+    with pytest.raises(SettingError, match="was begun with forbidden"):
+        edge_strengths(DATA, other, n_replicates=1, checkpoint=tmp_path)
+
+
+def test_what_does_not_decide_the_result_does_not_tell_checkpoints_apart(tmp_path):
+    edge_strengths(DATA, H2PC(), n_replicates=1, checkpoint=tmp_path)
+
+    edge_strengths(DATA, H2PC(n_jobs=2, progress=False), n_replicates=1, checkpoint=tmp_path)
+
+
+def test_a_function_without_a_name_has_no_checkpoint(tmp_path):
+    with pytest.raises(SettingError, match="score has no name of its own"):
+        edge_strengths(DATA, H2PC(score=lambda data: BDeu(data)), checkpoint=tmp_path)

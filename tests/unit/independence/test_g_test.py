@@ -747,3 +747,16 @@ def test_a_power_rule_that_is_no_number_from_zero_on_is_refused(kind, power_rule
 def test_a_memory_of_fewer_than_no_answers_is_refused(kind, remembered):
     with pytest.raises(SettingError, match=r"^remembered must be a number from 0 on; got -\d+\.$"):
         kind(Dataset.from_codes([[0, 1]]), remembered=remembered)
+
+
+def test_questions_of_lengths_that_differ_are_refused():
+    test = GTest(Dataset.from_codes(np.tile([[0, 1]], (4, 20))))
+
+    with pytest.raises(SettingError, match="min_size must be at least 0; got -1"):
+        test.first_separator(0, 1, (2, 3), min_size=-1)
+    with pytest.raises(SettingError, match="log_p must have 1 rows, one for each x; got 2"):
+        test.sift_given_each(0, (1, 2), np.full((2, 2), -9.0), (3,))
+    with pytest.raises(SettingError, match="a number for each of 2 candidates; got 1"):
+        test.sift(0, (1, 2), np.array([-9.0]))
+    with pytest.raises(SettingError, match="limits must have a number for each of 3 candidates"):
+        test.change(0, (1, 2, 3), (), np.array([-9.0]), None)

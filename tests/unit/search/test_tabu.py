@@ -250,3 +250,9 @@ def test_restarts_keep_to_skeleton_constraints_and_limits(seed):
     assert (2, 1) not in found.edges
     assert all(len(parents) <= 1 for parents in found.parent_sets)
     assert all(skeleton.has_edge(*edge) for edge in found.edges)
+
+
+def test_no_random_moves_can_be_chosen():
+    once = tabu_search(RUGGED, patience=0)
+
+    assert tabu_search(RUGGED, patience=0, restarts=3, perturbations=0).trail == once.trail

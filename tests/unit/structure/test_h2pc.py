@@ -1,11 +1,14 @@
 """H2PC on networks whose answers are known."""
 
+from functools import partial
+
 import pytest
 
 from h2pc import Dag, DSeparationOracle, GTest, load_network
 from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
 from h2pc.local import mmpc
 from h2pc.scores import BDeu
+from h2pc.search import tabu_search
 from h2pc.structure import Symmetry, h2pc
 from h2pc.structure.h2pc import edges_around, inside
 
@@ -34,7 +37,9 @@ def test_the_score_is_that_of_the_graph(whole):
 
 
 def test_the_true_skeleton_leads_to_a_graph_as_good_as_the_true_one():
-    result = h2pc(DSeparationOracle(TRUTH), BDeu(DATA), DATA.names)
+    patient = partial(tabu_search, patience=100)
+
+    result = h2pc(DSeparationOracle(TRUTH), BDeu(DATA), DATA.names, search=patient)
 
     assert result.skeleton == TRUTH.skeleton()
     assert result.score >= BDeu(DATA).total(TRUTH.parent_sets)

@@ -64,6 +64,7 @@ def test_the_class_is_that_of_the_graph():
         ({"edges": [["a", "b"], ["b", "a"]]}, "cycle"),
         ({"skeleton": [["a", "zoo"]]}, "zoo"),
         ({"score": "high"}, "'score' must be a number; it is 'high'"),
+        ({"score": float("nan")}, "'score' must be a number; it is nan"),
         ({"n_tests": 1.5}, "'n_tests' must be a number"),
         ({"n_moves": True}, "'n_moves' must be a number"),
         ({"seed": "x"}, "'seed' must be a number"),

@@ -1,0 +1,237 @@
+"""Pictures of the graph around the labels (Figures 3 to 7): labels round, features square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import cycle
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc.experiments.multilabel_results import LabelGraph
+from h2pc.graph import Dag
+from h2pc.multilabel import minimal_label_powersets
+
+Places = dict[str, tuple[float, float]]
+"""Where the variables are, in inches."""
+
+_POWERSETS = ("#8fcbb3", "#f2b872", "#9db4e8", "#e59a9a", "#c9b1e0", "#d9d27a")
+_ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#d5dade", "#9aa5af", "#22303c"
+# Inches: between two variables, around a part of the graph, half a variable, and for the title.
+_GAP, _MARGIN, _RADIUS, _TITLE = 0.62, 0.5, 0.09, 0.45
+# Between two variables where features have their names beside them.
+_NAMED_GAP = 1.0
+_MOST_NAMED = 90
+"""Variables up to which features have their names beside them; labels always have."""
+_MOST_EXACT = 100
+"""Variables up to which distances in the picture follow those in the graph."""
+
+
+def plot_label_graph(graph: LabelGraph, ax: Any = None) -> Any:
+    """Draw the graph around some labels; powersets of several labels have colours.
+
+    Parameters
+    ----------
+    graph : LabelGraph
+        The names of the labels, and the edges near them.
+    ax : matplotlib axes, optional
+        Where to draw; by default a new figure, as large as the graph needs.
+
+    Returns
+    -------
+    matplotlib axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> from h2pc.experiments.multilabel_results import LabelGraph
+    >>> graph = LabelGraph("coast", ("sea", "sky", "tree"), (("sea", "sky"), ("blue", "sky")))
+    >>> plot_label_graph(graph).get_title()
+    'coast: 3 labels in 2 powersets, 1 feature, 2 edges'
+    """
+    from matplotlib.figure import Figure
+
+    place, (width, height) = label_graph_layout(graph)
+    if ax is None:
+        whole = max(height, 1.5) + _TITLE
+        ax = Figure(figsize=(max(width, 6.5), whole)).add_axes((0, 0, 1, 1 - _TITLE / whole))
+    features = _features(graph)
+    dag = Dag.from_edges((*graph.labels, *features), graph.edges)
+    powersets = minimal_label_powersets(dag, graph.labels)
+
+    labels = frozenset(graph.labels)
+    for among, colour, thickness in ((False, _LINE, 0.010), (True, _DARK, 0.016)):
+        edges = [edge for edge in graph.edges if labels.issuperset(edge) == among]
+        _draw_edges(ax, place, edges, colour, thickness)
+    _draw_variables(ax, place, features, "s", _FEATURE, 45)
+    several = [powerset for powerset in powersets if len(powerset) > 1]
+    for powerset, colour in zip(several, cycle(_POWERSETS), strict=False):
+        _draw_variables(ax, place, powerset, "o", colour, 130)
+    alone = [label for powerset in powersets if len(powerset) == 1 for label in powerset]
+    _draw_variables(ax, place, alone, "o", _ALONE, 130)
+    _write_names(ax, place, graph.labels, 7.5, "black")
+    if len(place) <= _MOST_NAMED:
+        _write_names(ax, place, features, 5.5, "#5b6570")
+
+    ax.set_xlim(0, width)
+    ax.set_ylim(0, height)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    ax.set_title(
+        f"{graph.title}: {_counted(len(graph.labels), 'label')} in "
+        f"{_counted(len(powersets), 'powerset')}, {_counted(len(features), 'feature')}, "
+        f"{_counted(len(graph.edges), 'edge')}",
+        fontsize=10,
+    )
+    return ax
+
+
+def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Path]:
+    """Draw the graphs into a folder, as PNG and as SVG, and return their paths.
+
+    Equal graphs give equal files, whatever the time.
+    """
+    import matplotlib as mpl
+
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, graph in graphs.items():
+        canvas = plot_label_graph(graph).figure
+        for ending, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
+            paths.append(folder / f"{name}.{ending}")
+            with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+                canvas.savefig(paths[-1], dpi=110, metadata=metadata)
+    return paths
+
+
+def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
+    """Return where the variables are, and the width and height of all, in inches.
+
+    The parts of the graph that no edge joins are put in rows, the largest first.
+    """
+    import networkx as nx
+
+    whole = nx.Graph()
+    whole.add_nodes_from(sorted({*graph.labels, *_features(graph)}))
+    whole.add_edges_from(sorted(graph.edges))
+    parts = [whole.subgraph(part) for part in nx.connected_components(whole)]
+    parts.sort(key=lambda part: (-len(part), min(part)))
+    gap = _NAMED_GAP if len(whole) <= _MOST_NAMED else _GAP
+    boxes = [_part_layout(part, gap) for part in parts]
+    area = sum(float(np.prod(size)) for _, size in boxes)
+    widest = max(1.25 * sqrt(area), *(size[0] for _, size in boxes), 5.0)
+    place: Places = {}
+    x = y = row = reach = 0.0
+    for inside, (width, height) in boxes:
+        if x and x + width > widest:
+            x, y, row = 0.0, y + row, 0.0
+        place |= {name: (x + dx, y + dy) for name, (dx, dy) in inside.items()}
+        x, row = x + width, max(row, height)
+        reach = max(reach, x)
+    height = y + row
+    return {name: (x, height - y) for name, (x, y) in place.items()}, (reach, height)
+
+
+def _part_layout(part: Any, gap: float) -> tuple[Places, tuple[float, float]]:
+    """Return where the variables of a connected part are, and the size of its box."""
+    import networkx as nx
+
+    names = sorted(part)
+    if len(names) == 1:
+        width = _MARGIN + 0.075 * len(names[0])
+        return {names[0]: (width / 2, _GAP / 2)}, (width, _GAP)
+    ordered = nx.Graph()  # a subgraph has its variables in the order of a set
+    ordered.add_nodes_from(names)
+    ordered.add_edges_from(sorted(tuple(sorted(edge)) for edge in part.edges))
+    exact = len(names) <= _MOST_EXACT
+    found = nx.kamada_kawai_layout(ordered) if exact else nx.spring_layout(ordered, seed=0)
+    points = np.array([found[name] for name in names])
+    points *= gap * sqrt(len(names)) / max(float(np.ptp(points, axis=0).max()), 1e-9)
+    points = _apart(points, gap)
+    points += _MARGIN - points.min(axis=0)
+    width, height = (points.max(axis=0) + _MARGIN).tolist()
+    return dict(zip(names, map(tuple, points.tolist()), strict=True)), (width, height)
+
+
+def _apart(points: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
+    """Return points that are at most a little nearer to each other than the gap."""
+    from scipy.spatial import KDTree
+
+    points = points.copy()
+    for _ in range(120):
+        one, other = KDTree(points).query_pairs(0.999 * gap, output_type="ndarray").T
+        between = points[one] - points[other]
+        distance = np.linalg.norm(between, axis=1, keepdims=True)
+        if not distance.size or distance.min() > 0.9 * gap:
+            break
+        push = 0.25 * between * (gap / np.maximum(distance, 1e-6) - 1)
+        np.add.at(points, one, push)
+        np.subtract.at(points, other, push)
+    return points
+
+
+def _draw_edges(
+    ax: Any, place: Places, edges: Iterable[tuple[str, str]], colour: str, width: float
+) -> None:
+    """Draw arrows from border to border of the variables."""
+    ends = np.array([(place[parent], place[child]) for parent, child in edges])
+    if not ends.size:
+        return
+    along = ends[:, 1] - ends[:, 0]
+    length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    start, arrow = ends[:, 0] + along / length * _RADIUS, along * (1 - 2 * _RADIUS / length)
+    ax.quiver(
+        *start.T,
+        *arrow.T,
+        angles="xy",
+        scale_units="xy",
+        scale=1,
+        units="xy",
+        width=width,
+        headwidth=6,
+        headlength=7,
+        headaxislength=6,
+        minlength=0,
+        color=colour,
+        zorder=1,
+    )
+
+
+def _draw_variables(
+    ax: Any, place: Places, names: Iterable[str], marker: str, colour: str, size: float
+) -> None:
+    """Draw some variables alike."""
+    points = [place[name] for name in names]
+    if points:
+        ax.scatter(
+            *zip(*points, strict=True),
+            s=size,
+            marker=marker,
+            color=colour,
+            edgecolor=_DARK,
+            linewidth=0.8,
+            zorder=2,
+        )
+
+
+def _write_names(ax: Any, place: Places, names: Iterable[str], size: float, colour: str) -> None:
+    """Write names above their variables, readable where an edge runs behind."""
+    # Outlined text would be paths in the SVG, ten times as long.
+    behind = {"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0.4}
+    for name in names:
+        x, y = place[name]
+        style = {"size": size, "color": colour, "ha": "center", "va": "bottom", "bbox": behind}
+        ax.text(x, y + 1.2 * _RADIUS, name, zorder=3, parse_math=False, **style)
+
+
+def _features(graph: LabelGraph) -> list[str]:
+    """Return the variables that are no labels, sorted."""
+    return sorted({name for edge in graph.edges for name in edge}.difference(graph.labels))
+
+
+def _counted(number: int, what: str) -> str:
+    """Return a number and what it counts."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
