@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from joblib import Parallel, delayed, parallel_config
 
 from h2pc.errors import H2pcError
-from h2pc.runs.cell_bar import CellBar
+from h2pc.runs.bars import CellBar
 from h2pc.runs.cells import CellStore, Outcome
 
 _Cell = TypeVar("_Cell", bound=tuple[Any, ...])

@@ -11,7 +11,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 
 from h2pc.independence.base import CITest
 from h2pc.independence.counted import CountedTest
-from h2pc.structure.progress import ProgressBar
+from h2pc.runs.bars import ProgressBar
 from h2pc.variables import Var, Vars, without
 
 Learner = Callable[[Var, CITest, Vars], Vars]

@@ -9,8 +9,8 @@ from time import perf_counter
 from h2pc.graph import Skeleton
 from h2pc.independence.base import CITest
 from h2pc.local import hpc
+from h2pc.runs.bars import ProgressBar
 from h2pc.structure.neighbourhoods import Learned, Learner, neighbourhoods
-from h2pc.structure.progress import ProgressBar
 from h2pc.structure.result import SkeletonResult
 from h2pc.variables import Var, Vars, without
 

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from h2pc.errors import H2pcError
-from h2pc.runs.cell_bar import CellBar
+from h2pc.runs.bars import CellBar
 from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, read_cells
 from h2pc.runs.grid import run_cells
 from kills import check_that_kills_do_not_matter

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc import CountedTest, Dag, DSeparationOracle, GTest, hpc, load_network
+from h2pc.runs.bars import ProgressBar
 from h2pc.structure import neighbourhoods
 from h2pc.structure.neighbourhoods import _batches, _heaviest_first
-from h2pc.structure.progress import ProgressBar
 
 DAG = Dag.from_edges(tuple("abcdefgh"), [(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (3, 6)])
 ORACLE = DSeparationOracle(DAG)
