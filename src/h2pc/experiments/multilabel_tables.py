@@ -1,0 +1,195 @@
+"""The tables of the multi-label experiment, the paper's printed values beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import mean, median, stdev
+
+from h2pc.experiments.multilabel_comparisons import COMPARISONS, compared, compared_in_paper
+from h2pc.experiments.multilabel_paper import (
+    ALGORITHMS,
+    COLUMNS,
+    DATA_SETS,
+    FOLDS,
+    TABLE_4,
+    TABLE_5,
+    TABLE_6,
+    Algorithm,
+)
+from h2pc.experiments.multilabel_results import ACCURACY, SCORES, SIZES, MultilabelResults
+from h2pc.experiments.tables import TextTable
+
+_NOTHING = "–"
+
+
+def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> TextTable:
+    """Table 4: number and size of the powersets; two rows a data set, ours and the paper's."""
+    headings = ("data", "", "powersets", "labels min / med / max", "all labels")
+    rows = []
+    for data in results.data_sets:
+        per_fold = [len(found) for found in results.sizes(data, algorithm, "powerset_labels")]
+        labels, classes, features = (
+            _spread(_pooled(results.sizes(data, algorithm, which))) for which in SIZES[:3]
+        )
+        record = results.cells[results.folds(data)[0]]
+        whole = str(len(record["labels"])), str(record["n_combinations"])
+        number = _with_deviation(per_fold)
+        rows.append(
+            (_partly(results, data), "ours", number, labels, whole[0], classes, whole[1], features)
+        )
+        paper = TABLE_4.get((data, algorithm))
+        if paper is not None:
+            number = f"{paper.mean:.1f} ±{paper.deviation:.1f}"
+            sizes = (paper.labels, whole[0], paper.classes, whole[1], _NOTHING)
+            rows.append((data, "paper", number, *sizes))
+    others = ("classes min / med / max", "all combinations", "features min / med / max")
+    return TextTable((*headings, *others), rows)
+
+
+def accuracy_table(results: MultilabelResults) -> TextTable:
+    """Table 5: subset accuracy; two rows a data set, ours and the paper's."""
+    rows = []
+    for data in results.data_sets:
+        rows.append((_partly(results, data), "ours", *_means(results, data, ACCURACY)))
+        if (data, COLUMNS[0]) in TABLE_5:
+            rows.append((data, "paper", *(f"{TABLE_5[data, one]:.3f}" for one in COLUMNS)))
+    return TextTable(("data", "", *(column.title for column in COLUMNS)), rows)
+
+
+def score_table(results: MultilabelResults, score: str) -> TextTable:
+    """Return the means of a score that the paper does not have: one row a data set."""
+    rows = [(_partly(results, data), *_means(results, data, score)) for data in results.data_sets]
+    return TextTable(("data", *(column.title for column in COLUMNS)), rows)
+
+
+def learning_table(results: MultilabelResults) -> TextTable:
+    """Table 6: seconds of learning, and degrees of the labels; ours and the paper's."""
+    rows = []
+    for data in results.data_sets:
+        ours, theirs = [], []
+        for algorithm in reversed(ALGORITHMS):
+            degrees = _pooled(results.sizes(data, algorithm, "label_degrees"))
+            times = results.learning_seconds(data, algorithm)
+            ours += [f"{mean(times):.2f}" if times else _NOTHING, _with_deviation(degrees)]
+            paper = TABLE_6.get((data, algorithm))
+            if paper is not None:
+                degree = f"{paper.degree:.1f} ±{paper.deviation:.1f}"
+                theirs += [f"{paper.seconds:,.1f}", degree]
+        rows.append((_partly(results, data), "ours", *ours))
+        if theirs:
+            rows.append((data, "paper", *theirs))
+    headings = ("MMHC seconds", "MMHC label degree", "H2PC seconds", "H2PC label degree")
+    return TextTable(("data", "", *headings), rows)
+
+
+def comparison_table(results: MultilabelResults) -> TextTable:
+    """Return Wilcoxon's tests over the data sets: of every score, and of the paper's Table 5."""
+    rows = []
+    for comparison in COMPARISONS:
+        found = compared(results, comparison)
+        counts = " / ".join(map(str, found.counts))
+        paper = compared_in_paper(comparison).p_value
+        others = (compared(results, comparison, score).p_value for score in SCORES[1:])
+        rows.append((comparison.title, counts, *map(p_text, (found.p_value, paper, *others))))
+    headings = ("tested", "better / equal / worse", "p", "p of the paper's Table 5")
+    return TextTable((*headings, *(f"p, {_title(score)}" for score in SCORES[1:])), rows)
+
+
+def score_numbers(results: MultilabelResults) -> TextTable:
+    """Return all scores for machines: one row for every data set and column."""
+    rows = []
+    for data in results.data_sets:
+        for column in COLUMNS:
+            numbers: list[float | None] = []
+            for score in SCORES:
+                values = results.scores(data, column, score)
+                numbers += [mean(values), stdev(values) if len(values) > 1 else None]
+            numbers.append(TABLE_5.get((data, column)))
+            words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
+            rows.append((*words, *map(_number, numbers)))
+    names = (name for score in SCORES for name in (score, f"{score}_deviation"))
+    return TextTable(("data", "scenario", "algorithm", "folds", *names, "paper"), rows)
+
+
+def structure_numbers(results: MultilabelResults) -> TextTable:
+    """Return what the graphs are like for machines: one row for every fold and learner."""
+    rows = []
+    for data in results.data_sets:
+        for cell in results.folds(data):
+            for algorithm in ALGORITHMS:
+                record, times = results.cells[cell][algorithm], results.seconds.get(cell)
+                numbers: list[float | None] = [len(record["powerset_labels"])]
+                for which in SIZES[:3]:
+                    sizes = record[which]
+                    numbers += [min(sizes), median(sizes), max(sizes)]
+                numbers.append(mean(record["label_degrees"]))
+                numbers.append(None if times is None else times[algorithm]["total"])
+                rows.append((data, str(cell.fold), algorithm, *map(_number, numbers)))
+    spread = (f"{end}_{which}" for which in SIZES[:3] for end in ("min", "median", "max"))
+    headings = ("data", "fold", "algorithm", "powersets", *spread, "label_degree", "seconds")
+    return TextTable(headings, rows)
+
+
+def coverage_table(results: MultilabelResults) -> TextTable:
+    """Return which folds are finished of every data set of the paper, and of others."""
+    rows = []
+    for data in dict.fromkeys((*DATA_SETS, *results.data_sets)):
+        finished = [cell.fold for cell in results.folds(data)]
+        missing = [fold for fold in range(n_folds(results)) if fold not in finished]
+        listed = ", ".join(map(str, missing)) or "none"
+        rows.append((data, str(len(finished)), listed))
+    return TextTable(("data", f"folds finished, of {n_folds(results)}", "missing"), rows)
+
+
+def n_missing(results: MultilabelResults) -> int:
+    """Return the number of folds of the paper's data sets that are not finished."""
+    finished = sum(len(results.folds(data)) for data in DATA_SETS)
+    return len(DATA_SETS) * n_folds(results) - finished
+
+
+def n_folds(results: MultilabelResults) -> int:
+    """Return the number of folds that data sets were split into."""
+    folds = results.settings.get("folds")
+    return folds if isinstance(folds, int) else FOLDS
+
+
+def p_text(p_value: float | None) -> str:
+    """Return a p-value for readers; there is none where all differences are zero."""
+    return _NOTHING if p_value is None else f"{p_value:.4f}"
+
+
+def _partly(results: MultilabelResults, data: str) -> str:
+    """Return the name of a data set, and how many folds there are if they are not all."""
+    finished, folds = len(results.folds(data)), n_folds(results)
+    return data if finished == folds else f"{data} ({finished} of {folds} folds)"
+
+
+def _means(results: MultilabelResults, data: str, score: str) -> Iterable[str]:
+    """Return the means of a score in all columns, for readers."""
+    return (f"{results.mean(data, column, score):.3f}" for column in COLUMNS)
+
+
+def _pooled(folds: Iterable[Sequence[int]]) -> list[int]:
+    """Return the numbers of all folds together."""
+    return [number for fold in folds for number in fold]
+
+
+def _spread(values: Sequence[int]) -> str:
+    """Return smallest, median and largest as in Table 4."""
+    return f"{min(values)} / {median(values):g} / {max(values)}"
+
+
+def _with_deviation(values: Sequence[float]) -> str:
+    """Return a mean, and the standard deviation if there are two values."""
+    deviation = f" ±{stdev(values):.1f}" if len(values) > 1 else ""
+    return f"{mean(values):.1f}{deviation}"
+
+
+def _title(score: str) -> str:
+    """Return the name of a score for readers."""
+    return score.replace("_", " ").replace("f1", "F1").replace("hamming", "Hamming")
+
+
+def _number(value: float | None) -> str:
+    """Return a number for machines; nothing is an empty field."""
+    return "" if value is None else f"{value:.9g}"
