@@ -158,7 +158,7 @@ def test_a_folder_keeps_its_settings(tmp_path):
         (["--repetitions", "0"], "repetitions must be at least 1; got 0"),
         (["--samples", "0"], "n_samples must be at least 1; got 0"),
         (["--peers", README], "README.md does not list learners: SyntaxError"),
-        (["--learners", "ges"], "no learner 'ges', but h2pc, mmhc, hc, tabu"),
+        (["--learners", "ges"], "no learner 'ges', but h2pc, h2pc-restarts, "),
         (["--peers", README, "--python", sys.executable + "-"], "does not run: No such file"),
     ],
 )

@@ -98,6 +98,7 @@ def test_a_cell_that_fails_is_named_and_those_before_it_are_kept(tmp_path, n_job
     assert results(tmp_path) == results(tmp_path / "straight")
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_leaves_finished_cells_in_place(tmp_path):
     def interrupted(cell):
         if cell == (5,):

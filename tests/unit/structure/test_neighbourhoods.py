@@ -81,6 +81,7 @@ def test_the_error_of_a_learner_reaches_the_user(n_jobs):
         neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, fails, n_jobs=n_jobs)
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_after_ctrl_c_everything_works_as_before(n_jobs):
     started = threading.Event()
