@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 
-class Bar:
+class Bar(ABC):
     """A bar on the standard error stream; it is gone when the work is done.
 
     Parameters
@@ -49,9 +50,9 @@ class Bar:
         if self._display is not None:
             self._display.update(self._display.task_ids[0], **self._progress())
 
+    @abstractmethod
     def _progress(self) -> dict[str, Any]:
         """What the bar shows now: ``completed``, ``total`` and ``state``."""
-        raise NotImplementedError
 
 
 class ProgressBar(Bar):
