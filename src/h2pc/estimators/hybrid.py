@@ -155,8 +155,8 @@ class H2PC(HybridLearner):
         The number of last structures that the search does not go back to.
     restarts : int
         How often to search again, from the best graph so far after some random moves. The paper
-        does not; but a search that stops in a local maximum has many wrong directions, and twenty
-        restarts cost little.
+        does not; a search that stops in a local maximum has many wrong directions. Each restart
+        takes about half as long as the first search.
     required : iterable of (parent, child)
         Names of edges that are there for sure.
     forbidden : iterable of (parent, child)
