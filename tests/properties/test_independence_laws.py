@@ -45,12 +45,11 @@ def all_verbs(test: CITest, question: Question) -> list:
         test.sift_given_each(
             target, candidates, test.log_p_grid(target, candidates, [()] * len(candidates), z), z
         ),
-        test.change(
+        test.settled(
             target,
             tuple(sorted(candidates)),
             candidates[:1],
             discovery_limits(len(candidates), test.log_alpha),
-            None,
         ),
         separation(test, question),
     ]

@@ -73,3 +73,13 @@ def _hash_of_fixed(fixed, n_strata_variables):
         first += _hash_of(fixed[i], role, np.uint64(0))
         second += _hash_of(fixed[i], role, np.uint64(1))
     return first, second
+
+
+@inlined
+def hash_of_set(variables):
+    """Both halves of the hash of a set, whatever its order; never zeros."""
+    first = second = np.uint64(1)
+    for v in variables:
+        first += _hash_of(v, _SET, np.uint64(0))
+        second += _hash_of(v, _SET, np.uint64(1))
+    return first, second

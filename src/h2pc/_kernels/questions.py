@@ -57,7 +57,7 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
 
 
 @part
-def _ask_without_each(view, like, rules, target, members, log_p):
+def ask_without_each(view, like, rules, target, members, log_p):
     """Log p-value of (target ⊥ member | the other members) for every member."""
     no_details = np.empty((2, 0))
     everyone = np.empty(members.size + 1, np.int64)
@@ -82,80 +82,8 @@ def log_p_without_each(codes, layout, reals, target, members):
     cells.check_variables(view, np.array([target]))
     cells.check_variables(view, members)
     log_p = np.empty(members.size)
-    _ask_without_each(view, codes, rules, target, members, log_p)
+    ask_without_each(view, codes, rules, target, members, log_p)
     return log_p
-
-
-@kernel()
-def change(codes, layout, reals, target, candidates, members, limits, newcomer):
-    """Return the weakest member that is no discovery, else the strongest outsider that is; or -1.
-
-    Members are asked about given the others, the other candidates given all members. ``limits``
-    has the largest log p-value of a discovery by rank. The newcomer stays.
-    """
-    view, rules = opened(codes, layout, reals)
-    cells.check_variables(view, np.array([target]))
-    cells.check_variables(view, candidates)
-    cells.check_variables(view, members)
-    asked = np.empty(candidates.size + members.size, np.int64)
-    n_outside = 0
-    for x in candidates:
-        asked[n_outside] = x
-        is_member = False
-        for member in members:
-            is_member |= member == x
-        n_outside += not is_member
-    asked = asked[: n_outside + members.size]
-    asked[n_outside:] = members
-
-    log_p = np.empty(asked.size)
-    fixed = np.empty(members.size + 1, np.int64)
-    fixed[: members.size] = members
-    fixed[members.size] = target
-    outside, no_details = asked[:n_outside], np.empty((2, 0))
-    ask(view, rules, fixed, members.size, outside, log_p[:n_outside], no_details)
-    _ask_without_each(view, codes, rules, target, members, log_p[n_outside:])
-    leaving = _leaving(asked, log_p, n_outside, limits, newcomer)
-    chosen = leaving if leaving >= 0 else _entering(log_p, n_outside, limits)
-    return asked[chosen] if chosen >= 0 else -1
-
-
-@part
-def _is_discovery(log_p, i, limits):
-    """Whether the i-th log p-value is at most the limit of its rank; ties rank by position."""
-    rank = 0
-    for j in range(log_p.size):
-        rank += log_p[j] < log_p[i] or (log_p[j] == log_p[i] and j < i)
-    return log_p[i] <= limits[rank]
-
-
-@part
-def _leaving(asked, log_p, n_outside, limits, newcomer):
-    """Position of the weakest member that is no discovery, ties by number; -1 if there is none."""
-    weakest = -1
-    for i in range(n_outside, asked.size):
-        if asked[i] == newcomer or _is_discovery(log_p, i, limits):
-            continue
-        if weakest < 0 or (-log_p[i], asked[i]) < (-log_p[weakest], asked[weakest]):
-            weakest = i
-    return weakest
-
-
-@part
-def _entering(log_p, n_outside, limits):
-    """Position of the strongest outsider that is a discovery; -1 if there is none."""
-    previous = -1
-    while True:
-        strongest = -1
-        for i in range(n_outside):
-            after = previous < 0 or (log_p[i], i) > (log_p[previous], previous)
-            if after and (strongest < 0 or log_p[i] < log_p[strongest]):
-                strongest = i
-        if strongest < 0 or log_p[strongest] > limits[log_p.size - 1]:
-            return -1
-        if _is_discovery(log_p, strongest, limits):
-            return strongest
-        previous = strongest
 
 
 @kernel()

@@ -38,6 +38,14 @@ class Sifted(NamedTuple):
     n_tests: int
 
 
+class Settled(NamedTuple):
+    """A boundary that no single change improves."""
+
+    members: Vars
+    """In the order of entry."""
+    n_tests: int
+
+
 class CITest(ABC):
     """A conditional independence test at level ``alpha``.
 
@@ -160,6 +168,25 @@ class CITest(ABC):
         entering: list[int] = order[discovered & ~member].tolist()
         return asked[entering[0]] if entering else None
 
+    def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
+        """Members after one :meth:`change` a round, until there is none.
+
+        What brings back members that have been there before is taken out, and barred for good.
+        """
+        newcomer: Var | None = None
+        seen = {frozenset(members)}
+        n_tests = len(candidates)
+        while (x := self.change(target, candidates, members, limits, newcomer)) is not None:
+            if x in members:
+                members, newcomer = without(members, x), None
+            else:
+                members, newcomer = (*members, x), x
+            if is_going_in_circles(members, seen):
+                members, candidates, newcomer = without(members, x), without(candidates, x), None
+            seen.add(frozenset(members))
+            n_tests += len(candidates)
+        return Settled(members, n_tests)
+
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of the single question x ⊥ y | z."""
         return float(self.log_p_many(x, (y,), z)[0])
@@ -171,3 +198,8 @@ class CITest(ABC):
     def focused(self, variables: Vars) -> CITest:  # noqa: ARG002
         """Return a test with the same answers, made ready for questions about ``variables``."""
         return self
+
+
+def is_going_in_circles(members: Vars, seen: set[frozenset[Var]]) -> bool:
+    """Whether there were these members before: on data, nothing else would end the rounds."""
+    return frozenset(members) in seen

@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP, Separation, Sifted
+from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
 from h2pc.variables import Var, Vars
 
 Edge = tuple[Var, Var]
@@ -205,6 +205,12 @@ class ConstrainedTest(CITest):
         if self._is_open(target, candidates):
             return self.ci.change(target, candidates, members, limits, newcomer)
         return super().change(target, candidates, members, limits, newcomer)
+
+    def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
+        """Members that no change improves, as :class:`CITest` says it."""
+        if self._is_open(target, candidates):
+            return self.ci.settled(target, candidates, members, limits)
+        return super().settled(target, candidates, members, limits)
 
     def focused(self, variables: Vars) -> ConstrainedTest:
         """Return a test with the same answers, made ready for questions about ``variables``."""

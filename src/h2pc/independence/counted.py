@@ -9,7 +9,7 @@ from math import comb
 from threading import Lock
 from typing import Any
 
-from h2pc.independence.base import CITest, LogP, Separation, Sifted
+from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
 from h2pc.variables import Var, Vars
 
 
@@ -100,6 +100,12 @@ class CountedTest(CITest):
         """Ask, and count the candidates."""
         self._counter.add(len(candidates))
         return self.inner.change(target, candidates, members, limits, newcomer)
+
+    def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
+        """Ask, and count the candidates of every round."""
+        settled = self.inner.settled(target, candidates, members, limits)
+        self._counter.add(settled.n_tests)
+        return settled
 
     def focused(self, variables: Vars) -> CITest:
         """Return a focused test that adds to the same count."""

@@ -17,13 +17,14 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels import questions
+from h2pc._kernels import questions, rounds
 from h2pc._kernels.sample import Settings, handle_of
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
 from h2pc.data.counts import merged, sample_of
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP, Separation, Sifted
+from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
+from h2pc.independence.rounds import Rounds
 from h2pc.variables import Var, Vars
 
 _MOST_REMEMBERED = 1 << 21
@@ -82,6 +83,7 @@ class TableTest(CITest):
         x_log_x, shift = self._fixed_point(data)
         settings = Settings(x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha)
         self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
+        self._rounds = Rounds(data.n_variables)
         self._last_array: tuple[Vars, NDArray[np.int64]] = (), _NO_VARIABLES
 
     @staticmethod
@@ -156,24 +158,25 @@ class TableTest(CITest):
             sifted.append(Sifted(tuple(kept[:n_kept].tolist()), dict(by), n_tests))
         return sifted
 
-    def change(
-        self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
-    ) -> Var | None:
-        """Weakest member that is no discovery; if there is none, strongest outsider that is one."""
+    def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
+        """Members after one change a round, until there is none."""
         if len(limits) < len(candidates):
             raise SettingError(
                 f"limits must have a number for each of {len(candidates)} candidates; "
                 f"got {len(limits)}."
             )
-        x: int = questions.change(
-            *self._handle.arguments,
-            target,
-            self._as_array(candidates),
-            np.array(members, np.int64),
-            _read_only(limits),
-            -1 if newcomer is None else newcomer,
-        )
-        return x if x >= 0 else None
+        found = np.empty(len(candidates) + len(members), np.int64)
+        with self._rounds.about(target) as remembered:
+            n_found, n_tests = rounds.settled(
+                *self._handle.arguments,
+                target,
+                self._as_array(candidates),
+                np.array(members, np.int64),
+                _read_only(limits),
+                *remembered,
+                found,
+            )
+        return Settled(tuple(found[:n_found].tolist()), n_tests)
 
     def _as_array(self, variables: Vars) -> NDArray[np.int64]:
         """Array of ``variables``; round after round they are the very same tuple."""

@@ -43,20 +43,9 @@ def iamb_fdr(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
     >>> iamb_fdr(0, oracle, (0, 1, 2, 3))
     (1, 2)
     """
-    mb = start
-    candidates = tuple(sorted((*mb, *without(universe, target, *mb))))
+    candidates = tuple(sorted((*start, *without(universe, target, *start))))
     limits = discovery_limits(len(candidates), ci.log_alpha)
-    newcomer: Var | None = None
-    seen = {frozenset(mb)}
-    while (x := ci.change(target, candidates, mb, limits, newcomer)) is not None:
-        if x in mb:
-            mb, newcomer = without(mb, x), None
-        else:
-            mb, newcomer = (*mb, x), x
-        if is_going_in_circles(mb, seen):  # x is taken out and barred for good
-            mb, candidates, newcomer = without(mb, x), without(candidates, x), None
-        seen.add(frozenset(mb))
-    return mb
+    return ci.settled(target, candidates, start, limits).members
 
 
 @lru_cache(maxsize=256)
@@ -66,8 +55,3 @@ def discovery_limits(n_candidates: int, log_alpha: float) -> LogP:
     limits: LogP = log_alpha + np.log(ranks / (n_candidates * (1.0 / ranks).sum()))
     limits.flags.writeable = False
     return limits
-
-
-def is_going_in_circles(mb: Vars, seen: set[frozenset[Var]]) -> bool:
-    """Whether the boundary has been seen before: on data, nothing else would end the rounds."""
-    return frozenset(mb) in seen

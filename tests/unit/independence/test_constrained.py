@@ -86,6 +86,7 @@ def test_a_required_member_stays_and_a_forbidden_one_goes():
     assert ci.change(0, (1, 2, 3), (2, 3), limits, None) is None
     assert ci.change(0, (1, 2, 3), (3, 1), limits, None) == 1
     assert ci.change(0, (1, 2, 3), (2,), limits, None) == 3
+    assert ci.settled(0, (1, 2, 3), (1,), limits).members == (2, 3)
 
 
 def test_sifting_keeps_the_required_and_drops_the_forbidden():

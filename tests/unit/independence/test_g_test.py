@@ -376,18 +376,32 @@ def test_sifting_given_each_is_that_of_the_base_class(draw, data, kind, power_ru
 
 @examples(200)
 @given(st.data(), datasets(min_variables=2), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
-def test_the_change_of_a_boundary_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
+def test_a_boundary_settles_as_in_the_base_class(draw, data, kind, power_rule, alpha):
     target, variables, _ = draw.draw(questions(data.n_variables, max_z=0))
-    members = variables[: draw.draw(st.integers(0, len(variables)))]
-    newcomer = draw.draw(st.sampled_from([None, *members[-1:]]))
-    candidates = tuple(sorted(variables))
     test = kind(data, alpha, power_rule=power_rule)
-    limits = discovery_limits(len(candidates), test.log_alpha)
-
-    found = test.change(target, candidates, members, limits, newcomer)
-
     plain = OneByOne(kind(data, alpha, power_rule=power_rule, remembered=0))
-    assert found == plain.change(target, candidates, members, limits, newcomer)
+
+    for _ in range(3):  # later ones meet what is remembered of the first
+        some = draw.draw(st.lists(st.sampled_from(variables), unique=True))
+        members = tuple(some[: draw.draw(st.integers(0, len(some)))])
+        limits = discovery_limits(len(some), test.log_alpha)
+        found = test.settled(target, tuple(sorted(some)), members, limits)
+        assert found == plain.settled(target, tuple(sorted(some)), members, limits)
+
+
+def test_more_rounds_than_are_remembered_settle_as_in_the_base_class():
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 2, (40, 3000), dtype=np.uint8)
+    columns[0] = columns[1:30].sum(axis=0) > rng.integers(10, 19, 3000)
+    data = Dataset.from_codes(columns)
+    test, plain = GTest(data, 0.3, power_rule=0.0), OneByOne(GTest(data, 0.3, power_rule=0.0))
+    candidates = tuple(range(1, 40))
+    limits = np.linspace(-9.0, -0.5, 39)
+
+    for some in (candidates, candidates[:30], candidates[5:], candidates):
+        found = test.settled(0, some, (), limits)
+        assert found == plain.settled(0, some, (), limits)
+        assert len(found.members) >= 16
 
 
 @pytest.mark.parametrize("n_members", [0, 1, 2, 4])
@@ -402,14 +416,14 @@ def test_copies_of_a_column_leave_and_enter_as_in_the_base_class(n_members):
         members = tuple(candidates[(shift - 3 * i) % 11] for i in range(n_members))
         for tightened in (0.0, 1.0, 3.0, 50.0):  # so that ranks decide
             limits = discovery_limits(11, test.log_alpha) - tightened
-            found = test.change(0, candidates, members, limits, None)
-            assert found == plain.change(0, candidates, members, limits, None)
+            found = test.settled(0, candidates, members, limits)
+            assert found == plain.settled(0, candidates, members, limits)
 
 
 def test_without_candidates_nothing_changes():
     test = GTest(linked(50, [2, 2]))
 
-    assert test.change(0, (), (), discovery_limits(0, test.log_alpha), None) is None
+    assert test.settled(0, (), (), discovery_limits(0, test.log_alpha)).members == ()
 
 
 def test_nothing_is_left_of_no_candidates():
@@ -759,4 +773,4 @@ def test_questions_of_lengths_that_differ_are_refused():
     with pytest.raises(SettingError, match="a number for each of 2 candidates; got 1"):
         test.sift(0, (1, 2), np.array([-9.0]))
     with pytest.raises(SettingError, match="limits must have a number for each of 3 candidates"):
-        test.change(0, (1, 2, 3), (), np.array([-9.0]), None)
+        test.settled(0, (1, 2, 3), (), np.array([-9.0]))

@@ -1,0 +1,192 @@
+"""IAMBFDR's rounds in one kernel: ask about everyone, change one member, and ask again.
+
+About every target some rounds are remembered: for a set of members, the answers that were given so
+far. Others ask about the same target among other candidates, and meet the same sets again. A row
+has a place for every variable: for a member, the answer given the other members; for all others,
+that given the members; not a number where nobody has asked.
+"""
+
+import numpy as np
+
+from h2pc._kernels import cells
+from h2pc._kernels._jit import kernel, part
+from h2pc._kernels.answers import ask
+from h2pc._kernels.memory import hash_of_set
+from h2pc._kernels.questions import ask_without_each
+from h2pc._kernels.sample import opened
+
+
+@kernel()
+def settled(codes, layout, reals, target, candidates, start, limits, keys, rows, found):
+    """Change the members one at a time until nothing changes; write them to ``found``.
+
+    The weakest member that is no discovery leaves; if there is none, the strongest outsider that is
+    one enters. ``limits`` has the largest log p-value of a discovery by rank. What brings back
+    members that have been there before is barred for good. ``keys`` and ``rows`` are the rounds
+    remembered, and where the next one goes is in ``keys[0]``. Returns how many members there are,
+    and the number of questions.
+    """
+    view, rules = opened(codes, layout, reals)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, candidates)
+    cells.check_variables(view, start)
+    is_out = np.ones(view.n_variables, np.bool_)  # neither a member nor barred
+    is_out[start] = False
+    members = start.copy()
+    newcomer = np.int64(-1)
+    seen = np.empty((16, 2), np.uint64)
+    seen[0, 0], seen[0, 1] = hash_of_set(members)
+    n_seen = 1
+    asked = np.empty(candidates.size + start.size, np.int64)
+    log_p = np.empty(asked.size)
+    n_tests = 0
+    while True:
+        n_outside = _outsiders(candidates, is_out, asked)
+        n_asked = n_outside + members.size
+        asked[n_outside:n_asked] = members
+        row = _remembered(keys, rows, members)
+        _fill(view, codes, rules, target, asked[:n_asked], n_outside, members, row)
+        for i in range(n_asked):
+            log_p[i] = row[asked[i]]
+        n_tests += n_asked
+        chosen = _chosen(asked[:n_asked], log_p[:n_asked], n_outside, limits, newcomer)
+        if chosen < 0:
+            found[: members.size] = members
+            return members.size, n_tests
+        x = asked[chosen]
+        enters = chosen < n_outside
+        is_out[x] = not enters
+        members = _with(members, x) if enters else _without(members, x)
+        newcomer = x if enters else np.int64(-1)
+        if _is_among(hash_of_set(members), seen, n_seen):
+            members = _without(members, x)
+            is_out[x] = False
+            newcomer = np.int64(-1)
+        if n_seen == len(seen):
+            grown = np.empty((2 * n_seen, 2), np.uint64)
+            grown[:n_seen] = seen
+            seen = grown
+        seen[n_seen, 0], seen[n_seen, 1] = hash_of_set(members)
+        n_seen += 1
+
+
+@part
+def _outsiders(candidates, is_out, asked):
+    """Write the candidates that are out; return how many there are."""
+    n = 0
+    for x in candidates:
+        asked[n] = x
+        n += is_out[x]
+        if n == asked.size:
+            break
+    return n
+
+
+@part
+def _with(members, x):
+    more = np.empty(members.size + 1, np.int64)
+    more[: members.size] = members
+    more[members.size] = x
+    return more
+
+
+@part
+def _without(members, x):
+    return members[members != x]
+
+
+@part
+def _is_among(key, seen, n_seen):
+    for i in range(n_seen):
+        if seen[i, 0] == key[0] and seen[i, 1] == key[1]:
+            return True
+    return False
+
+
+@part
+def _remembered(keys, rows, members):
+    """Row of these members; where there is none, a new one, over an old one if there is no room."""
+    key = hash_of_set(members)
+    for i in range(rows.shape[0]):
+        if keys[i + 1, 0] == key[0] and keys[i + 1, 1] == key[1]:
+            return rows[i]
+    # The first rounds are those that most others share: only the later half makes room.
+    place = np.int64(keys[0, 0])
+    after = place + 1 if place + 1 < rows.shape[0] else rows.shape[0] // 2
+    keys[0, 0] = np.uint64(after)
+    keys[place + 1, 0], keys[place + 1, 1] = key
+    rows[place, :] = np.nan
+    return rows[place]
+
+
+@part
+def _fill(view, like, rules, target, asked, n_outside, members, row):
+    """Ask what the row does not know yet."""
+    unknown = np.empty(n_outside, np.int64)
+    n_unknown = 0
+    for x in asked[:n_outside]:
+        unknown[n_unknown] = x
+        n_unknown += np.isnan(row[x])
+        if n_unknown == n_outside:
+            break
+    if n_unknown > 0:
+        unknown = unknown[:n_unknown]
+        fixed = _with(members, target)
+        answers = np.empty(n_unknown)
+        ask(view, rules, fixed, members.size, unknown, answers, np.empty((2, 0)))
+        for i in range(n_unknown):
+            row[unknown[i]] = answers[i]
+    for x in members:
+        if np.isnan(row[x]):
+            answers = np.empty(members.size)
+            ask_without_each(view, like, rules, target, members, answers)
+            for i in range(members.size):
+                row[members[i]] = answers[i]
+            return
+
+
+@part
+def _chosen(asked, log_p, n_outside, limits, newcomer):
+    """Position of the member that leaves, or else of the outsider that enters; -1 for neither.
+
+    Ranks go by log p-value, then by position. Below the first limit everyone is a discovery,
+    whatever its rank, and above the last one nobody is: mostly this settles it.
+    """
+    m = log_p.size
+    if m == 0:
+        return -1
+    strongest, weakest = -1, -1
+    for i in range(n_outside):
+        if strongest < 0 or log_p[i] < log_p[strongest]:
+            strongest = i
+    for i in range(n_outside, m):
+        if weakest < 0 or log_p[i] > log_p[weakest]:
+            weakest = i
+    if weakest < 0 or log_p[weakest] <= limits[0]:
+        if strongest < 0 or log_p[strongest] > limits[m - 1]:
+            return -1
+        if log_p[strongest] <= limits[0]:
+            return strongest
+    return _chosen_by_rank(asked, log_p, n_outside, limits, newcomer)
+
+
+@part
+def _chosen_by_rank(asked, log_p, n_outside, limits, newcomer):
+    """The same as :func:`_chosen`, by the ranks of all that may be discoveries."""
+    m = log_p.size
+    low = np.flatnonzero(log_p <= limits[m - 1])
+    order = low[np.argsort(log_p[low], kind="mergesort")]
+    is_discovery = np.zeros(m, np.bool_)
+    entering = -1
+    for rank in range(order.size):
+        i = order[rank]
+        is_discovery[i] = log_p[i] <= limits[rank]
+        if entering < 0 and is_discovery[i] and i < n_outside:
+            entering = i
+    leaving = -1
+    for i in range(n_outside, m):
+        if is_discovery[i] or asked[i] == newcomer:
+            continue
+        if leaving < 0 or (-log_p[i], asked[i]) < (-log_p[leaving], asked[leaving]):
+            leaving = i
+    return leaving if leaving >= 0 else entering
