@@ -52,6 +52,7 @@ _HOME = {
     "fetch_multilabel": "h2pc.datasets",
     "hpc": "h2pc.local",
     "label_graph": "h2pc.multilabel",
+    "load_model": "h2pc.estimators.model_files",
     "load_multilabel": "h2pc.datasets",
     "load_network": "h2pc.networks",
     "make_multilabel_network": "h2pc.datasets",
@@ -61,7 +62,9 @@ _HOME = {
     "network_names": "h2pc.networks",
     "network_score": "h2pc.metrics",
     "powerset_boundary": "h2pc.multilabel",
+    "read_dataset": "h2pc.datasets",
     "read_multilabel": "h2pc.datasets",
+    "save_model": "h2pc.estimators.model_files",
     "shd": "h2pc.metrics",
     "skeleton": "h2pc.estimators.skeleton",
     "skeleton_scores": "h2pc.metrics",
@@ -112,6 +115,7 @@ __all__ = [
     "fetch_multilabel",
     "hpc",
     "label_graph",
+    "load_model",
     "load_multilabel",
     "load_network",
     "make_multilabel_network",
@@ -121,7 +125,9 @@ __all__ = [
     "network_names",
     "network_score",
     "powerset_boundary",
+    "read_dataset",
     "read_multilabel",
+    "save_model",
     "shd",
     "skeleton",
     "skeleton_scores",
@@ -135,6 +141,7 @@ if TYPE_CHECKING:
         fetch_multilabel,
         load_multilabel,
         make_multilabel_network,
+        read_dataset,
         read_multilabel,
     )
     from h2pc.errors import H2pcError
@@ -146,6 +153,7 @@ if TYPE_CHECKING:
     from h2pc.estimators.label_powerset import LabelPowerset
     from h2pc.estimators.markov_boundary import MarkovBoundarySelector
     from h2pc.estimators.minimal_label_powerset import MinimalLabelPowersetClassifier
+    from h2pc.estimators.model_files import load_model, save_model
     from h2pc.estimators.score_based import HillClimbing, TabuSearch
     from h2pc.estimators.skeleton import skeleton
     from h2pc.graph import Cpdag, Dag, Skeleton

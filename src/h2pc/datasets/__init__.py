@@ -10,6 +10,7 @@ from h2pc.datasets.multilabel_data import MultilabelData
 from h2pc.datasets.multilabel_files import PAPER_DATA_SETS, load_multilabel, read_multilabel
 from h2pc.datasets.multilabel_networks import MultilabelNetwork, make_multilabel_network
 from h2pc.datasets.openml import fetch_multilabel
+from h2pc.datasets.table_files import read_dataset
 
 __all__ = [
     "PAPER_DATA_SETS",
@@ -22,5 +23,6 @@ __all__ = [
     "fetch_multilabel",
     "load_multilabel",
     "make_multilabel_network",
+    "read_dataset",
     "read_multilabel",
 ]

@@ -20,6 +20,9 @@ from h2pc.errors import DataError, FileFormatError
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "None")
 """What stands for a missing cell."""
 
+MISSING_WORDS = MISSING[:-1]
+"""The same in columns of words, where None is a word like others."""
+
 _MOST_REMEMBERED = 1 << 16
 
 
@@ -106,14 +109,14 @@ class _Words(dict[str, float]):
     """A code for every word of a column, in the order of arrival."""
 
     def __init__(self) -> None:
-        super().__init__(dict.fromkeys(MISSING, nan))
+        super().__init__(dict.fromkeys(MISSING_WORDS, nan))
 
     def __missing__(self, word: str) -> float:
-        code = self[word] = float(len(self) - len(MISSING))
+        code = self[word] = float(len(self) - len(MISSING_WORDS))
         return code
 
     def words(self) -> list[str]:
-        return list(self)[len(MISSING) :]
+        return list(self)[len(MISSING_WORDS) :]
 
 
 def _plain_numbers(file: str, text: str) -> array[float] | None:

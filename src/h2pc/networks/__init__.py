@@ -8,6 +8,7 @@ from h2pc.networks.json_files import json_text, parse_json, read_json, write_jso
 from h2pc.networks.library import load_network, network_names
 from h2pc.networks.network import BayesianNetwork
 from h2pc.networks.xmlbif import write_xmlbif, xmlbif_text
+from h2pc.networks.xmlbif_reading import read_xmlbif
 
 __all__ = [
     "BayesianNetwork",
@@ -20,6 +21,7 @@ __all__ = [
     "read_bif",
     "read_json",
     "read_network",
+    "read_xmlbif",
     "write_bif",
     "write_dot",
     "write_json",

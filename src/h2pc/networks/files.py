@@ -6,7 +6,10 @@ import gzip
 import os
 import secrets
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from h2pc.errors import FileFormatError
 
@@ -33,19 +36,27 @@ def text_of(path: str | os.PathLike[str]) -> str:
         raise FileFormatError(f"{name}, line {line}: the text is not UTF-8.") from None
 
 
-def replace_file(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file in one step: readers see the old text or the new one, never a part.
+def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file in one step: readers see the old content or the new one, never a part.
 
-    A name that ends in ``.gz`` is compressed, with the same bytes for the same text.
+    A name that ends in ``.gz`` is compressed, with the same bytes for the same content.
     """
     target = Path(path)
-    content = text.encode()
+    content = content.encode() if isinstance(content, str) else content
     if target.suffix == ".gz":
         content = gzip.compress(content, mtime=0)
+    with whole_file(target) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Yield a file to write, which takes its place at the end, or never."""
+    target = Path(path)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         with open(temporary, "xb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)

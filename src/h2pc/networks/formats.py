@@ -14,11 +14,14 @@ from h2pc.networks.dot import write_dot
 from h2pc.networks.json_files import read_json, write_json
 from h2pc.networks.network import BayesianNetwork
 from h2pc.networks.xmlbif import write_xmlbif
+from h2pc.networks.xmlbif_reading import read_xmlbif
 
 _Action = TypeVar("_Action")
 _READERS: dict[str, Callable[[str | os.PathLike[str]], BayesianNetwork]] = {
     ".bif": read_bif,
     ".json": read_json,
+    ".xml": read_xmlbif,
+    ".xmlbif": read_xmlbif,
 }
 _WRITERS: dict[str, Callable[[BayesianNetwork, str | os.PathLike[str]], None]] = {
     ".bif": write_bif,
@@ -30,7 +33,7 @@ _WRITERS: dict[str, Callable[[BayesianNetwork, str | os.PathLike[str]], None]] =
 
 
 def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
-    """Read a network from a ``.bif`` or ``.json`` file, or one of these with ``.gz``.
+    """Read a network from ``.bif``, ``.json`` or ``.xml`` (XMLBIF), also with ``.gz``.
 
     Examples
     --------

@@ -1,0 +1,159 @@
+"""``h2pc doctor``: what is installed, and whether it works."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import typer
+
+from h2pc.cli import options
+from h2pc.cli.options import examples
+
+EXAMPLES = examples("h2pc doctor", "h2pc doctor --json")
+
+_NEEDED = ("numpy", "numba", "scipy", "scikit-learn", "joblib", "narwhals", "typer", "rich")
+_OPTIONAL = ("pandas", "polars", "pyarrow", "networkx", "matplotlib", "pyagrum", "pgmpy")
+
+# What H2PC learns from 5,000 samples of asia drawn with seed 2, everywhere: the tests and scores
+# are the same bits on all machines.
+_SAMPLES, _SEED = 5000, 2
+_EDGES = (
+    ("bronc", "dysp"),
+    ("either", "dysp"),
+    ("either", "xray"),
+    ("lung", "either"),
+    ("lung", "smoke"),
+    ("smoke", "bronc"),
+    ("tub", "asia"),
+    ("tub", "either"),
+)
+
+
+def doctor(as_json: options.AsJson = False) -> None:
+    """Check the installation, with a self-test.
+
+    Shows versions, processors and the cache of compiled code, and learns a small network. The exit
+    code is 1 where something is missing or the network is not the one it should be.
+    """
+    from h2pc.cli.printing import print_json
+
+    checkup = _checkup()
+    if as_json:
+        print_json(checkup)
+    else:
+        _say(checkup)
+    if checkup["problems"]:
+        raise typer.Exit(1)
+
+
+def _checkup() -> dict[str, Any]:
+    """Return all that there is to know."""
+    versions = {name: _version(name) for name in (*_NEEDED, *_OPTIONAL)}
+    problems = [f"{name} is not installed." for name in _NEEDED if versions[name] is None]
+    test: dict[str, Any] = {}
+    cache = {"folder": None, "warm": None}
+    if not problems:
+        cache = _cache()
+        try:
+            test = _self_test()
+        except Exception as error:  # whatever is broken is what we are here for
+            problems.append(f"The self-test failed: {type(error).__name__}: {error}")
+        else:
+            problems += test.pop("problems")
+    return {
+        "h2pc": version("h2pc"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "executable": sys.executable,
+        "packages": versions,
+        "processors": os.cpu_count(),
+        "workers": _workers(),
+        "kernels": cache,
+        "self_test": test,
+        "problems": problems,
+    }
+
+
+def _version(name: str) -> str | None:
+    """Return the version of a package; None where it is not installed."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _workers() -> int:
+    """Return how many workers ``--jobs -1`` means."""
+    try:
+        from joblib import effective_n_jobs
+    except ImportError:
+        return 1
+    return int(effective_n_jobs(-1))
+
+
+def _cache() -> dict[str, Any]:
+    """Return where compiled kernels are kept, and whether there are any."""
+    from numba.core import config
+
+    import h2pc._kernels as kernels
+
+    own = Path(str(kernels.__file__)).parent / "__pycache__"
+    chosen = getattr(config, "CACHE_DIR", "")
+    folder = Path(chosen) if chosen else own
+    indexes = list(folder.rglob("*.nbi")) if folder.is_dir() else []
+    return {
+        "folder": str(folder),
+        "warm": bool(indexes),
+        "files": len(indexes),
+        "jit": not bool(getattr(config, "DISABLE_JIT", 0)),
+    }
+
+
+def _self_test() -> dict[str, Any]:
+    """Return how long it takes to sample asia, to learn it and to compare it with the truth."""
+    seconds = {}
+    start = perf_counter()
+    from h2pc import H2PC, load_network, shd
+
+    seconds["import"] = perf_counter() - start
+    start = perf_counter()
+    asia = load_network("asia")
+    data = asia.sample(_SAMPLES, seed=_SEED)
+    seconds["sample"] = perf_counter() - start
+    start = perf_counter()
+    learned = H2PC().fit(data).dag_
+    seconds["learn"] = perf_counter() - start
+    start = perf_counter()
+    distance = shd(learned, asia.dag)
+    seconds["compare"] = perf_counter() - start
+    wrong = learned.named_edges != _EDGES
+    problems = ["The self-test learned another network than it should."] if wrong else []
+    return {"seconds": seconds, "shd": distance, "problems": problems}
+
+
+def _say(checkup: dict[str, Any]) -> None:
+    """Print the checkup."""
+    from h2pc.cli.printing import print_table
+
+    rows = [("h2pc", checkup["h2pc"]), ("python", checkup["python"])]
+    rows += [(name, found or "not installed") for name, found in checkup["packages"].items()]
+    print_table("Versions", ("package", "version"), rows)
+    typer.echo(f"{checkup['platform']}; {checkup['executable']}")
+    typer.echo(f"{checkup['processors']} processors; --jobs -1 is {checkup['workers']} workers.")
+    cache = checkup["kernels"]
+    state = "warm" if cache["warm"] else "empty: the first run compiles, about a minute"
+    typer.echo(f"Compiled kernels: {cache['folder']}, {state}.")
+    if checkup["self_test"]:
+        times = checkup["self_test"]["seconds"].items()
+        told = ", ".join(f"{what} {seconds:.3f} s" for what, seconds in times)
+        typer.echo(f"Self-test on asia: {told}; SHD {checkup['self_test']['shd']}.")
+    for problem in checkup["problems"]:
+        typer.echo(f"Problem: {problem}")
+    if not checkup["problems"]:
+        typer.echo("All is well.")

@@ -1,0 +1,165 @@
+"""What commands read: tables, networks, graphs, and what is known of the edges."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from h2pc.cli.options import Bins, MissingValues
+from h2pc.errors import DataError, FileFormatError, SettingError
+
+if TYPE_CHECKING:
+    from h2pc.data import Dataset
+    from h2pc.graph import Dag
+    from h2pc.networks import BayesianNetwork
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a table is read: the options of all commands that take one."""
+
+    columns: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    discretize: int | None = None
+    bins: Bins = Bins.QUANTILE
+    missing: MissingValues = MissingValues.ERROR
+    max_levels: int | None = None
+
+    def data(self, file: Path) -> Dataset:
+        """Return the samples of a table file, or of CSV on standard input."""
+        from h2pc.datasets.table_files import (
+            chosen_columns,
+            continuous_columns,
+            discrete,
+            parsed_csv,
+            read_table_file,
+        )
+
+        if str(file) == "-":
+            table = parsed_csv(sys.stdin.buffer.read(), "standard input")
+        else:
+            table = read_table_file(file)
+        check_names("--columns", self.columns, table.names)
+        check_names("--drop", self.drop, table.names)
+        table = chosen_columns(table, self.columns or None, self.drop)
+        floats = continuous_columns(table)
+        if floats and self.discretize is None:
+            shown = ", ".join(map(repr, floats[:5])) + (", …" if len(floats) > 5 else "")
+            raise DataError(
+                f"There are fractions in {shown}: expected categories or whole numbers; "
+                f"--discretize 3 cuts them into three levels, --drop leaves them out."
+            )
+        return discrete(
+            table,
+            levels=self.discretize,
+            method="quantile" if self.bins is Bins.QUANTILE else "width",
+            missing=self.missing.value,
+            max_levels=self.max_levels,
+        )
+
+
+def check_names(option: str, given: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse names that are not known."""
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else "."
+            raise SettingError(f"{option}: there is no variable {name!r}{hint}")
+
+
+def network_named(word: str) -> BayesianNetwork:
+    """Return the network of a file, or of the library."""
+    from h2pc.networks import load_network, read_network
+
+    return read_network(word) if _is_file(word) else load_network(word)
+
+
+def graph_named(word: str) -> Dag:
+    """Return the graph of a network file, of a learned result or of a network of the library."""
+    from h2pc.graph import Dag, from_dot
+    from h2pc.networks.files import text_of
+    from h2pc.networks.json_files import parse_json
+    from h2pc.structure.learn_result import FORMAT, LearnResult
+
+    if not _is_file(word):
+        return network_named(word).dag
+    if _ending(word) == ".dot":
+        return from_dot(text_of(word), Dag)
+    if _ending(word) != ".json":
+        return network_named(word).dag
+    text = text_of(word)
+    if re.search(rf'"format"\s*:\s*"{FORMAT}"', text[:200]):
+        return LearnResult.from_json(text, source=word).dag
+    return parse_json(text, source=word).dag
+
+
+def _ending(word: str) -> str:
+    """Return the ending of a file's name, ``.gz`` aside."""
+    return Path(word.lower().removesuffix(".gz")).suffix
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word means a file: names of the library have no dots and no folders."""
+    return bool(Path(word).suffix) or Path(word).name != word
+
+
+_KNOWN_EDGES = ("required", "forbidden", "tiers")
+
+
+def constraints_of(path: Path | None) -> dict[str, list[list[str]]]:
+    """Return what a JSON or TOML file says of the edges: lists of pairs, and of tiers."""
+    if path is None:
+        return {}
+    document = _document(path)
+    if not isinstance(document, dict):
+        raise FileFormatError(f"{path}: expected an object with {_either(_KNOWN_EDGES)}.")
+    for key, groups in document.items():
+        if key not in _KNOWN_EDGES:
+            raise FileFormatError(
+                f"{path}: unknown entry {key!r}: expected {_either(_KNOWN_EDGES)}."
+            )
+        what = "tiers, each a list of names" if key == "tiers" else "pairs (parent, child) of names"
+        if not (isinstance(groups, list) and all(_is_group(key, group) for group in groups)):
+            raise FileFormatError(f"{path}: {key!r} must be a list of {what}.")
+    return document
+
+
+def check_constraints(path: Path | None, known: dict[str, list[list[str]]], names: Any) -> None:
+    """Refuse constraints on variables that the data do not have."""
+    for key, groups in known.items():
+        for group in groups:
+            check_names(f"{path}, {key!r}", group, names)
+
+
+def _document(path: Path) -> Any:
+    """Return what a JSON or TOML file holds."""
+    from h2pc.networks.files import text_of
+
+    ending = path.suffix.lower()
+    if ending not in (".json", ".toml"):
+        raise SettingError(f"--constraints: expected a .json or .toml file; got {str(path)!r}.")
+    text = text_of(path)
+    try:
+        return json.loads(text) if ending == ".json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise FileFormatError(f"{path}: {error}.") from None
+
+
+def _is_group(key: str, group: object) -> bool:
+    """Whether this is a list of names; two of them, unless it is a tier."""
+    return (
+        isinstance(group, list)
+        and all(isinstance(name, str) for name in group)
+        and (key == "tiers" or len(group) == 2)
+    )
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(map(repr, words))

@@ -1,0 +1,218 @@
+"""What the multi-label commands read: labels with features, and features of new samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from h2pc.cli.inputs import check_names
+from h2pc.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from h2pc.datasets import MultilabelData
+    from h2pc.datasets.coded_table import CodedTable
+
+DEMO = "demo"
+"""The name of data that are made up, for those who have none yet."""
+
+_DEMO_SAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """Which columns of a file are labels: the options of all commands that learn from some."""
+
+    labels: Sequence[str] = ()
+    n_labels: int | None = None
+    xml: Path | None = None
+    drop: Sequence[str] = ()
+
+    def data(self, file: Path) -> MultilabelData:
+        """Return the samples of a file."""
+        from h2pc.datasets.coded_table import multilabel_data
+        from h2pc.datasets.table_files import table_kind
+
+        told = [bool(self.labels), self.n_labels is not None, self.xml is not None]
+        if sum(told) > 1:
+            raise SettingError(
+                "--labels, --n-labels and --xml came together: expected one of them."
+            )
+        if str(file) == DEMO and not file.exists():
+            return _demo()
+        kind = table_kind(file)
+        name = file.name[: file.name.lower().rindex(kind)]
+        if self.xml is not None and kind != ".arff":
+            raise SettingError(f"--xml came with {file}: expected an ARFF file.")
+        table, labels = self._arff(file, name) if kind == ".arff" else self._table(file)
+        check_names("--drop", self.drop, table.names)
+        return multilabel_data(table, labels, drop=self.drop, name=name)
+
+    def _table(self, file: Path) -> tuple[CodedTable, Sequence[str]]:
+        """Return the columns of a file that does not know its labels, and these."""
+        from h2pc.datasets.table_files import read_table_file
+
+        table = read_table_file(file)
+        return table, self._chosen(file, table.names)
+
+    def _arff(self, file: Path, name: str) -> tuple[CodedTable, Sequence[str]]:
+        """Return the columns of an ARFF file, and the labels that it or its XML file tells."""
+        from h2pc.data import read_arff
+        from h2pc.datasets.coded_table import CodedTable
+
+        beside = file.with_name(f"{name}.xml")
+        asked = bool(self.labels) or self.n_labels is not None
+        xml = beside if self.xml is None and not asked and beside.is_file() else self.xml
+        arff = read_arff(file, label_xml=xml)
+        table = CodedTable(arff.names, arff.categories, arff.cells)
+        return table, arff.labels if arff.labels and not asked else self._chosen(file, arff.names)
+
+    def _chosen(self, file: Path, names: Sequence[str]) -> Sequence[str]:
+        """Return the labels that were asked for."""
+        if self.labels:
+            check_names("--labels", self.labels, names)
+            return self.labels
+        if self.n_labels is None:
+            raise SettingError(f"{file} does not tell its labels: expected --labels or --n-labels.")
+        if not 0 < abs(self.n_labels) < len(names):
+            raise SettingError(
+                f"--n-labels must leave labels and features of {len(names)} columns; "
+                f"got {self.n_labels}."
+            )
+        return names[-self.n_labels :] if self.n_labels > 0 else names[: -self.n_labels]
+
+
+def _demo() -> MultilabelData:
+    """Return samples of a random network of six labels and twenty features."""
+    from h2pc.datasets import MultilabelData, make_multilabel_network
+
+    made = make_multilabel_network(seed=0).sample(_DEMO_SAMPLES)
+    return MultilabelData(made.X, made.Y, made.feature_names, made.label_names, name=DEMO)
+
+
+def labelled_tables(data: MultilabelData) -> tuple[Any, Any]:
+    """Return features and labels as tables with names; sparse features become dense."""
+    import numpy as np
+
+    X = data.X.toarray() if data.is_sparse else np.asarray(data.X, np.float64)
+    features = {}
+    for j, name in enumerate(data.feature_names):
+        _check_present(name, X[:, j])
+        words = data.categories.get(name)
+        codes = X[:, j]
+        features[name] = codes if words is None else np.array(words, object)[codes.astype(np.intp)]
+    labels = {name: data.Y[:, j] for j, name in enumerate(data.label_names)}
+    return _native(features, data.categories), _native(labels, {})
+
+
+def new_samples(file: Path, model: Any) -> Any:
+    """Return the features that a model asks for, found by name; other columns are left out."""
+    import numpy as np
+
+    from h2pc.data.tables import default_names
+    from h2pc.datasets.table_files import chosen_columns, read_table_file
+    from h2pc.estimators.model_files import feature_levels
+
+    has_names = hasattr(model, "feature_names_in_")
+    names = model.feature_names_in_ if has_names else default_names(model.n_features_in_)
+    table = read_table_file(file)
+    for name in names:
+        if name not in table.names:
+            close = get_close_matches(name, table.names, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise DataError(
+                f"{file}: no column {name!r}: expected all {len(names)} features of the model{hint}"
+            )
+    table = chosen_columns(table, names)
+    levels = feature_levels(model)
+    columns: dict[str, Any] = {}
+    for name in names:
+        known = levels.get(name)
+        columns[name] = _numbers(table, name) if known is None else _levels(table, name, known)
+    return _native(columns, {}) if has_names else np.column_stack(list(columns.values()))
+
+
+def _numbers(table: CodedTable, name: str) -> NDArray[np.float64]:
+    """Return a column of numbers."""
+    import numpy as np
+
+    from h2pc.datasets.coded_table import number
+
+    values, words = _column(table, name)
+    if words is None:
+        return values
+    numbers = []
+    for word in words:
+        try:
+            numbers.append(number(word))
+        except ValueError:
+            raise DataError(
+                f"feature {name!r} holds the word {word!r}: expected numbers, as in training"
+            ) from None
+    return np.array(numbers)[values.astype(np.intp)]
+
+
+def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[np.object_]:
+    """Return a column of levels that training has seen or that were declared then."""
+    import numpy as np
+
+    from h2pc.datasets.coded_table import number
+
+    values, words = _column(table, name)
+    known: dict[object, object] = {str(level): level for level in levels}
+    for level in levels:  # a file whose words are all numbers holds numbers
+        try:
+            known[number(str(level))] = level
+        except ValueError:
+            continue
+    cells = values.tolist() if words is None else [words[int(code)] for code in values]
+    for row, cell in enumerate(cells):
+        if cell not in known:
+            raise DataError(
+                f"feature {name!r} holds {cell!r} in row {row}: expected one of the "
+                f"{len(levels)} levels that it had in training"
+            )
+    found = np.empty(len(cells), object)
+    found[:] = [known[cell] for cell in cells]
+    return found
+
+
+def _column(table: CodedTable, name: str) -> tuple[NDArray[np.float64], Sequence[str] | None]:
+    """Return the numbers of a column, and the words that they stand for, if they do."""
+    from scipy.sparse import issparse
+
+    j = table.names.index(name)
+    cells = table.cells
+    values = cells[:, [j]].toarray()[:, 0] if issparse(cells) else cells[:, j]
+    _check_present(name, values)
+    return values, table.categories[j]
+
+
+def _check_present(name: str, values: NDArray[np.float64]) -> None:
+    """Refuse missing and infinite cells."""
+    import numpy as np
+
+    holes = np.flatnonzero(~np.isfinite(values))
+    if holes.size:
+        raise DataError(f"feature {name!r} has no value in row {holes[0]}: expected one everywhere")
+
+
+def _native(columns: Mapping[str, Any], words: Mapping[str, Sequence[str]]) -> Any:
+    """Return columns as a table of the library that there is; words are declared levels."""
+    import narwhals as nw
+
+    library: Literal["pandas", "polars"] = "pandas" if find_spec("pandas") else "polars"
+    if find_spec(library) is None:
+        raise SettingError("this needs pandas or polars: pip install 'h2pc[pandas]'.")
+    series = {}
+    for name, values in columns.items():
+        kind = nw.Enum(words[name]) if name in words else None
+        given = values.tolist() if values.dtype.kind == "O" else values
+        series[name] = nw.new_series(name, given, kind, backend=library)
+    return nw.from_dict(series).to_native()

@@ -1,0 +1,79 @@
+"""``h2pc sample``: draw data from a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from h2pc.cli import options
+from h2pc.cli.options import examples
+
+if TYPE_CHECKING:
+    from h2pc.data import Dataset
+
+EXAMPLES = examples(
+    "h2pc sample alarm -n 5000 --seed 1 -o alarm.csv",
+    "h2pc sample network.bif -n 100000 -o samples.parquet",
+    "h2pc sample asia -n 10",
+)
+
+_KINDS = {".csv": "csv", ".parquet": "parquet"}
+
+
+def sample(
+    network: Annotated[
+        str,
+        typer.Argument(
+            help="A network with its tables (.bif, .xml, .json), or a name of the library.",
+            show_default=False,
+            autocompletion=options.library_names,
+        ),
+    ],
+    n: Annotated[int, typer.Option("--samples", "-n", min=1, help="How many samples.")] = 1000,
+    seed: options.Seed = 0,
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", help="File: .csv, .csv.gz or .parquet; - is CSV on stdout."),
+    ] = Path("-"),
+    quiet: options.Quiet = False,
+) -> None:
+    """Draw samples from a network.
+
+    They are independent, and the same for the same seed.
+    """
+    from h2pc.cli import outputs
+    from h2pc.cli.inputs import network_named
+    from h2pc.cli.printing import note, plural
+
+    files = outputs.checked_outputs([out], _KINDS, on_stdout="csv")
+    data = network_named(network).sample(n, seed)
+    outputs.write_all(files, {"csv": lambda: _csv(data), "parquet": lambda: _parquet(data)})
+    told = f"Wrote {plural(n, 'sample')} of {plural(data.n_variables, 'variable')} to {out}."
+    note(told, unless=quiet or outputs.has_stdout(files))
+
+
+def _columns(data: Dataset) -> list[list[object]]:
+    """Return the states of each variable, sample by sample."""
+    return [
+        [states[code] for code in codes.tolist()]
+        for states, codes in zip(data.states, data.codes, strict=True)
+    ]
+
+
+def _csv(data: Dataset) -> str:
+    from h2pc.cli.outputs import csv_text
+
+    return csv_text(data.names, zip(*_columns(data), strict=True))
+
+
+def _parquet(data: Dataset) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = zip(data.names, _columns(data), strict=True)
+    table = pa.table({name: pa.array(column).dictionary_encode() for name, column in columns})
+    out = pa.BufferOutputStream()
+    pq.write_table(table, out)
+    return bytes(out.getvalue().to_pybytes())

@@ -1,0 +1,290 @@
+"""``h2pc learn``: tables, files, answers for machines, and what is refused before any work."""
+
+import bz2
+import gzip
+import json
+import lzma
+from itertools import product
+
+import pytest
+
+from h2pc import H2PC, LearnResult, load_network
+from h2pc.graph import from_dot
+from h2pc.networks import read_bif
+
+EDGES = """\
+Edges
+┏━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━┓
+┃ parent ┃ child  ┃ score gain ┃ log10 p ┃ given  ┃
+┡━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━┩
+│ bronc  │ dysp   │ 1,282.8    │ -560.0  │ either │
+│ either │ dysp   │ 162.1      │ -72.5   │ bronc  │
+│ either │ xray   │ 800.2      │ -352.9  │ –      │
+│ lung   │ either │ 1,053.1    │ -462.9  │ tub    │
+│ lung   │ smoke  │ 101.8      │ -47.4   │ –      │
+│ smoke  │ bronc  │ 225.0      │ -100.7  │ –      │
+│ tub    │ asia   │ 8.2        │ -2.6    │ –      │
+│ tub    │ either │ 284.5      │ -125.8  │ lung   │
+└────────┴────────┴────────────┴─────────┴────────┘
+"""
+
+
+@pytest.fixture(scope="module")
+def result():
+    return H2PC().fit(load_network("asia").sample(5000, seed=2)).result_
+
+
+def test_the_edges_are_a_table_and_the_summary_is_beside_it(run, asia_file):
+    told = run("learn", asia_file, "--reference", "asia")
+
+    assert told.exit_code == 0
+    assert told.stdout == EDGES
+    first, second = told.stderr.splitlines()
+    assert first.startswith("8 edges between 8 variables from 5,000 samples; bdeu -11,300.5; ")
+    assert second == "Against the reference: SHD 0, skeleton precision 1.000, recall 1.000."
+
+
+def test_json_has_documented_fields(run, asia_file, shaped, result):
+    told = run("learn", asia_file, "--json")
+    answer = json.loads(told.stdout)
+
+    shaped(
+        answer,
+        variables=list,
+        n_samples=int,
+        edges=list,
+        skeleton=list,
+        links=list,
+        score=float,
+        n_tests=int,
+        n_scores=int,
+        n_moves=int,
+        seconds=dict,
+        settings=dict,
+        seed=type(None),
+    )
+    shaped(answer["links"][0], parent=str, child=str, gain=float, log10_p=float, given=list)
+    assert told.stderr == ""
+    assert [tuple(edge) for edge in answer["edges"]] == list(result.dag.named_edges)
+    assert answer["score"] == result.score
+    assert answer["settings"]["algorithm"] == "H2PC"
+
+
+def test_targets_have_their_boundaries_and_those_of_the_reference(run, asia_file):
+    told = run(
+        "learn", asia_file, "-t", "lung,bronc", "-t", "asia", "--json", "--reference", "asia"
+    )
+    answer = json.loads(told.stdout)
+
+    assert answer["markov_boundaries"]["lung"] == ["either", "smoke", "tub"]
+    assert sorted(answer["markov_boundaries"]) == ["asia", "bronc", "lung"]
+    assert answer["reference"]["markov_boundaries"]["lung"] == {"missing": [], "extra": []}
+
+
+def test_all_text_formats_hold_the_same_network(run, asia_file, tmp_path, result):
+    endings = ("bif", "xml", "dot", "json", "csv", "bif.gz", "html")
+    files = [tmp_path / f"asia.{ending}" for ending in endings]
+    told = run("learn", asia_file, "-q", *(word for file in files for word in ("-o", file)))
+    bif, xml, dot, document, edges, packed, page = files
+
+    assert (told.exit_code, told.output) == (0, "")
+    assert read_bif(bif).dag == result.dag
+    assert read_bif(bif).states[0] == ("no", "yes")
+    assert gzip.decompress(packed.read_bytes()) == bif.read_bytes()
+    assert from_dot(dot.read_text()) == result.dag
+    assert LearnResult.load(document) == result
+    assert edges.read_text().splitlines()[:2] == ["parent,child", "bronc,dysp"]
+    assert page.read_text().startswith("<!")
+    assert "<OUTCOME>yes</OUTCOME>" in xml.read_text()
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_pictures_are_drawn_and_are_the_same_each_time(run, asia_file, tmp_path, ending):
+    pytest.importorskip("matplotlib")
+    pictures = [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
+    for picture in pictures:
+        assert run("learn", asia_file, "-q", "-o", picture).exit_code == 0
+
+    first = pictures[0].read_bytes()
+    assert first.lstrip().startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
+    assert first == pictures[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("format_", "beginning"),
+    [("edges", "parent,child\n"), ("dot", "digraph {"), ("json", "{"), ("bif", "network unknown")],
+)
+def test_a_dash_is_standard_output_and_nothing_else_is_there(run, asia_file, format_, beginning):
+    told = run("learn", asia_file, "-o", "-", "--format", format_)
+
+    assert told.stdout.startswith(beginning)
+    assert "Edges" not in told.stdout
+
+
+def test_standard_input_is_csv(run, asia_file):
+    told = run("learn", "-", stdin=asia_file.read_bytes())
+
+    assert told.stdout == EDGES
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)]
+)
+def test_compressed_tables_are_the_same_tables(run, asia_file, tmp_path, ending, pack):
+    packed = tmp_path / f"asia.csv.{ending}"
+    packed.write_bytes(pack(asia_file.read_bytes()))
+
+    assert run("learn", packed).stdout == EDGES
+
+
+def test_the_order_of_the_columns_does_not_matter(run, asia_file, tmp_path):
+    rows = [line.split(",") for line in asia_file.read_text().splitlines()]
+    turned = tmp_path / "turned.csv"
+    turned.write_text("".join(",".join(row[::-1]) + "\n" for row in rows))
+
+    assert run("learn", turned).stdout == EDGES
+
+
+@pytest.mark.parametrize("algorithm", ["h2pc", "mmhc", "hc", "tabu"])
+def test_every_algorithm_learns(run, asia_file, algorithm):
+    told = run("learn", asia_file, "-a", algorithm, "--score", "bic", "--json", "--restarts", 2)
+    answer = json.loads(told.stdout)
+
+    assert ["bronc", "dysp"] in answer["edges"]
+    assert (answer["skeleton"] is None) == (algorithm in ("hc", "tabu"))
+    assert answer["seed"] == 0
+
+
+def test_constraints_are_kept(run, asia_file, tmp_path):
+    toml, document = tmp_path / "known.toml", tmp_path / "known.json"
+    toml.write_text('required = [["asia", "xray"]]\ntiers = [["smoke"], ["lung", "bronc"]]\n')
+    document.write_text('{"forbidden": [["tub", "asia"]]}')
+    by_toml = json.loads(run("learn", asia_file, "--constraints", toml, "--json").stdout)
+    by_json = json.loads(run("learn", asia_file, "--constraints", document, "--json").stdout)
+
+    assert ["asia", "xray"] in by_toml["edges"]
+    assert ["smoke", "lung"] in by_toml["edges"]
+    assert ["tub", "asia"] not in by_json["edges"]
+    decided = [link for link in by_toml["links"] if link["child"] == "xray"]
+    assert {link["parent"]: link["log10_p"] for link in decided}["asia"] is None
+
+
+def test_columns_can_be_chosen_and_dropped(run, asia_file):
+    chosen = run(
+        "learn", asia_file, "--columns", "lung,smoke,bronc,xray", "--drop", "xray", "--json"
+    )
+
+    assert json.loads(chosen.stdout)["variables"] == ["bronc", "lung", "smoke"]
+
+
+def test_continuous_columns_are_refused_until_they_are_cut(run, tmp_path, refused):
+    table = tmp_path / "heights.csv"
+    rows = [f"{i / 7},{int(i > 350)},{i}" for i in range(700)]
+    table.write_text("\n".join(["height,tall,number", *rows]))
+
+    refused(run("learn", table), 1, "--discretize 3")
+    for bins in ("quantile", "uniform"):
+        told = run("learn", table, "--discretize", 3, "--bins", bins, "--json")
+        assert sorted(json.loads(told.stdout)["variables"]) == ["height", "number", "tall"]
+
+
+def test_missing_values_are_refused_dropped_or_a_level(run, tmp_path, refused):
+    table = tmp_path / "holes.csv"
+    table.write_text("a,b\n" + "0,0\n1,1\n" * 50 + ",1\n")
+
+    refused(run("learn", table), 1, "missing values in column 'a' (1)")
+    counts = [
+        json.loads(run("learn", table, "--missing", how, "--json").stdout)["n_samples"]
+        for how in ("drop", "level")
+    ]
+    assert counts == [100, 101]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("-o", "asia.bix"), "unknown kind of file: expected a name that ends in .bif, .xml"),
+        (("-o", "asia.png.gz"), "unknown kind of file"),
+        (("-o", "nowhere/asia.bif"), "there is no folder 'nowhere'"),
+        (("-o", "a.bif", "-o", "a.bif"), "--out names the same file twice"),
+        (("-o", "-", "--json"), "both want standard output"),
+        (("--target", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
+        (("--columns", "lunk"), "--columns: there is no variable 'lunk'"),
+        (("--drop", "nonsense"), "--drop: there is no variable 'nonsense'."),
+        (("--alpha", "2"), "alpha must lie between 0 and 1"),
+        (("--ess", "-1"), "equivalent_sample_size must be a number above 0"),
+        (("--ess", "1", "--score", "bic"), "--ess is the prior of bdeu and bds; --score is bic"),
+        (("-a", "hc", "--alpha", "0.1"), "--alpha does not go with --algorithm hc"),
+        (("-a", "hc", "--patience", "3"), "--patience does not go with --algorithm hc"),
+        (("-a", "tabu", "--target", "lung"), "--target does not go with --algorithm tabu"),
+        (("--jobs", "0"), "n_jobs must be None"),
+        (("--reference", "alarm"), "--reference must have the variables of the data"),
+        (("--reference", "asai"), "did you mean 'asia'?"),
+        (("--constraints", "known.yaml"), "expected a .json or .toml file"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence_and_code_2(
+    run, asia_file, tmp_path, monkeypatch, refused, arguments, sentence
+):
+    monkeypatch.chdir(tmp_path)
+
+    refused(run("learn", asia_file, *arguments), 2, sentence)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "expected the names of the columns"),
+        (b"a,b\n", "expected at least one row"),
+        (b"a,b\n1,2\n1\n", "line 3: a row of 1 values: expected 2"),
+        (b"a,a\n1,2\n", "column name 'a' occurs more than once"),
+        (b'a,b\n"1,2\n', "line 2"),
+        (b"a,b\n\xff,2\n", "line 2: expected UTF-8 text"),
+        (b"\x1f\x8bnonsense", "the gzip file is damaged"),
+        (b"a\n" + b"".join(b"name%d\n" % i for i in range(99)), "looks like an identifier"),
+    ],
+)
+def test_damaged_tables_are_one_sentence_and_code_1(run, tmp_path, refused, content, sentence):
+    table = tmp_path / "table.csv"
+    table.write_bytes(content)
+
+    refused(run("learn", table), 1, sentence)
+
+
+def test_tables_that_are_not_there_or_not_files_are_told(run, tmp_path, refused):
+    (tmp_path / "folder.csv").mkdir()
+
+    refused(run("learn", tmp_path / "nothing.csv"), 1, "nothing.csv: No such file or directory.")
+    refused(run("learn", tmp_path / "folder.csv"), 1, "folder.csv: Is a directory.")
+    refused(run("learn", tmp_path), 2, "unknown kind of table")
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "sentence"),
+    [
+        ('{"required": [["asia", "lunk"]]}', 2, "'required': there is no variable 'lunk'"),
+        ('{"required": [["asia"]]}', 1, "'required' must be a list of pairs (parent, child)"),
+        ('{"tiers": ["asia"]}', 1, "'tiers' must be a list of tiers"),
+        ('{"needed": []}', 1, "unknown entry 'needed': expected 'required' or 'forbidden'"),
+        ("[1]", 1, "expected an object with 'required'"),
+        ("{", 1, "known.json: Expecting property name"),
+        ('{"required": [["asia", "tub"], ["tub", "asia"]]}', 2, "make a cycle"),
+    ],
+)
+def test_constraints_that_make_no_sense_are_told(
+    run, asia_file, tmp_path, refused, content, code, sentence
+):
+    known = tmp_path / "known.json"
+    known.write_text(content)
+
+    refused(run("learn", asia_file, "--constraints", known), code, sentence)
+
+
+def test_names_that_a_file_cannot_hold_are_refused_before_learning(run, tmp_path, refused):
+    table = tmp_path / "table.csv"
+    rows = [f"{a},{b}" for a, b in product((0, 1), (0, 1))]
+    table.write_text("\n".join(['"say ""a""",b', *rows]))
+
+    refused(run("learn", table, "-o", tmp_path / "a.bif"), 2, "BIF cannot hold the name")
+    assert not (tmp_path / "a.bif").exists()

@@ -1,0 +1,411 @@
+"""The commands ``h2pc multilabel …``: from a file of data to a file of answers."""
+
+import csv
+import gzip
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from h2pc import CompactForestClassifier, MinimalLabelPowersetClassifier, make_multilabel_network
+from h2pc.cli.main import app
+from h2pc.estimators.model_files import load_model, save_model
+
+TRUTH = make_multilabel_network(n_labels=4, n_features=8, seed=3)
+SAMPLE = TRUTH.sample(600, seed=2)
+LABELS = ("--n-labels", 4)
+
+
+def h2pc(*arguments):
+    return CliRunner().invoke(app, ["multilabel", *(str(word) for word in arguments)])
+
+
+def done(*arguments):
+    told = h2pc(*arguments)
+    assert told.exit_code == 0, told.output
+    return told.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the same data in several kinds of files."""
+    folder = tmp_path_factory.mktemp("data")
+    X, Y = SAMPLE.to_pandas()
+    table = pd.concat([X, Y], axis=1)
+    table.to_csv(folder / "net.csv", index=False)
+    table.to_csv(folder / "net.tsv", index=False, sep="\t")
+    table.to_csv(folder / "shuffled.csv.gz", index=False, columns=sorted(table, reverse=True))
+    table.to_parquet(folder / "net.parquet")
+    X.to_csv(folder / "new.csv", index=False)
+    coast = table.assign(ground=np.where(X["X0"] > 0, "sand", np.where(X["X1"] > 0, "rock", "mud")))
+    coast.to_csv(folder / "coast.csv", index=False)
+    arff = "@relation net\n" + "".join(f"@attribute {name} numeric\n" for name in table)
+    rows = table.to_csv(index=False, header=False)
+    (folder / "net.arff").write_text(f"{arff}@data\n{rows}")
+    (folder / "meka.arff").write_text(
+        f"@relation 'net: -C -4'\n{arff.partition(chr(10))[2]}@data\n{rows}"
+    )
+    labels = "".join(f'<label name="{label}"></label>' for label in SAMPLE.label_names)
+    (folder / "net.xml").write_text(
+        f'<labels xmlns="http://mulan.sourceforge.net/labels">{labels}</labels>'
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    """A model of the data."""
+    path = folder / "net.h2pc"
+    done("fit", folder / "net.csv", *LABELS, "--trees", 5, "-o", path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        ("net.csv", LABELS),
+        ("net.csv", ("--labels", "Y0,Y1", "-l", "Y2, Y3")),
+        ("net.tsv", LABELS),
+        ("net.parquet", LABELS),
+        ("net.arff", ()),
+        ("net.arff", LABELS),
+        ("meka.arff", ()),
+        ("shuffled.csv.gz", ("--n-labels", -4)),
+    ],
+)
+def test_every_kind_of_file_is_described_alike(folder, file, options):
+    about = json.loads(done("describe", folder / file, *options, "--json"))
+
+    assert about["n_samples"] == 600
+    assert about["n_features"] == 8
+    assert about["cardinality"] == SAMPLE.Y.sum() / 600
+    assert sorted(label["label"] for label in about["labels"]) == ["Y0", "Y1", "Y2", "Y3"]
+
+
+def test_the_labels_of_an_xml_file_elsewhere_are_taken(folder, tmp_path):
+    (tmp_path / "net.arff").write_bytes((folder / "net.arff").read_bytes())
+    xml = tmp_path / "two.xml"
+    xml.write_text((folder / "net.xml").read_text().replace('<label name="Y3"></label>', ""))
+    about = json.loads(done("describe", tmp_path / "net.arff", "--xml", xml, "--json"))
+
+    assert [label["label"] for label in about["labels"]] == ["Y0", "Y1", "Y2"]
+
+
+def test_the_xml_file_beside_is_found_whatever_the_name(folder, tmp_path):
+    (tmp_path / "My.Net.arff.gz").write_bytes(gzip.compress((folder / "net.arff").read_bytes()))
+    (tmp_path / "My.Net.xml").write_bytes((folder / "net.xml").read_bytes())
+    about = json.loads(done("describe", tmp_path / "My.Net.arff.gz", "--json"))
+
+    assert (about["name"], about["n_labels"]) == ("My.Net", 4)
+
+
+def test_describe_prints_tables(folder):
+    table = done("describe", folder / "net.csv", *LABELS, "--drop", "X0")
+
+    assert table.splitlines()[0].strip() == "net"
+    assert "│     600 │        7 │      4 │" in table
+    assert "Y0 + Y1" in table
+
+
+def test_the_json_of_describe_has_its_fields(folder):
+    about = json.loads(done("describe", folder / "net.csv", *LABELS, "--json"))
+
+    assert {name: type(value) for name, value in about.items()} == {
+        "name": str,
+        "n_samples": int,
+        "n_features": int,
+        "n_labels": int,
+        "cardinality": float,
+        "density": float,
+        "n_combinations": int,
+        "mean_imbalance": float,
+        "labels": list,
+        "together": list,
+    }
+
+
+def test_powersets_are_those_of_the_network_that_made_the_data(folder):
+    table = done("powersets", folder / "net.csv", *LABELS)
+
+    assert table == (
+        "net: 4 labels in 3 minimal label powersets, by H2PC\n"
+        "┏━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━━━━━━━┓\n"
+        "┃ labels ┃ names  ┃ combinations ┃ features ┃ Markov boundary ┃\n"
+        "┡━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━━━━━━━━┩\n"
+        "│ 1      │ Y0     │ 2            │ 1        │ X3              │\n"
+        "│ 1      │ Y1     │ 2            │ 1        │ X5              │\n"
+        "│ 2      │ Y2, Y3 │ 4            │ 3        │ X0, X1, X4      │\n"
+        "└────────┴────────┴──────────────┴──────────┴─────────────────┘\n"
+    )
+
+
+def test_the_json_of_powersets_has_its_fields_whatever_the_order_of_columns(folder):
+    one = done("powersets", folder / "net.csv", *LABELS, "--json", "-a", "mmhc", "--alpha", 0.01)
+    options = ("--n-labels", -4, "--json", "-a", "mmhc", "--alpha", 0.01, "--jobs", 2)
+    other = done("powersets", folder / "shuffled.csv.gz", *options)
+
+    found = json.loads(one)
+    assert json.loads(other) == {**found, "data": "shuffled"}
+    assert found["algorithm"] == "mmhc"
+    assert found["alpha"] == 0.01
+    assert found["labels"] == ["Y0", "Y1", "Y2", "Y3"]
+    assert sorted(found["powersets"][0]) == ["boundary", "labels", "n_combinations"]
+    assert all(type(link["adjacent"]) is bool and link["labels"] for link in found["links"])
+    assert all(len(edge) == 2 for edge in found["edges"])
+    assert type(found["n_tests"]) is int
+
+
+def test_the_graph_is_written_in_every_form(folder, tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("networkx")
+    files = {kind: tmp_path / f"graph.{kind}" for kind in ("json", "dot", "svg", "png", "html")}
+    outs = [word for file in files.values() for word in ("-o", file)]
+    done("powersets", folder / "net.csv", *LABELS, *outs)
+
+    assert json.loads(files["json"].read_text())["format"] == "h2pc-result"
+    assert '"X3" -> "Y0"' in files["dot"].read_text() or '"Y0" -> "X3"' in files["dot"].read_text()
+    assert "4 labels in 3 powersets" in files["svg"].read_text()
+    assert files["png"].read_bytes().startswith(b"\x89PNG")
+    assert "The labels of net" in files["html"].read_text()
+
+
+def test_fit_says_what_it_has_learned_unless_told_not_to(folder, tmp_path):
+    words = ("fit", folder / "net.csv", *LABELS, "--trees", 2, "-o", tmp_path / "m.h2pc")
+    told = h2pc(*words, "-m", "br", "--features", "markov-boundary")
+
+    assert told.stdout == ""
+    assert (
+        told.stderr == f"{tmp_path / 'm.h2pc'}: 4 labels in 4 groups, told by 8 features with "
+        "br+mb.\n"
+    )
+    assert load_model(tmp_path / "m.h2pc").boundaries_[0] == ("X3",)
+    assert h2pc(*words, "-m", "cc", "--quiet").output == ""
+
+
+def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
+    folder, model, tmp_path
+):
+    X, Y = SAMPLE.to_pandas()
+    base = CompactForestClassifier(5)
+    known = MinimalLabelPowersetClassifier(base, random_state=0).fit(X.astype(float), Y)
+    words = ("fit", folder / "shuffled.csv.gz", "--n-labels", -4, "--trees", 5, "--jobs", 2)
+    done(*words, "-o", tmp_path / "other.h2pc")
+    one, other = load_model(model), load_model(tmp_path / "other.h2pc")
+
+    np.testing.assert_array_equal(one.predict_proba(X), known.predict_proba(X))
+    back = [other.labels_.index(label) for label in one.labels_]
+    np.testing.assert_array_equal(
+        other.predict_proba(X[other.feature_names_in_])[:, back], known.predict_proba(X)
+    )
+
+
+def test_the_same_command_writes_the_same_model(folder, model, tmp_path):
+    done("fit", folder / "net.csv", *LABELS, "--trees", 5, "-o", tmp_path / "m")
+
+    assert (tmp_path / "m").read_bytes() == model.read_bytes()
+
+
+def test_without_pandas_polars_makes_the_same_model(folder, coast_model, tmp_path, monkeypatch):
+    pytest.importorskip("polars")
+    installed = {"polars": True}
+    monkeypatch.setattr("h2pc.cli.multilabel_data.find_spec", installed.get)
+    words = ("--labels", "Y0,Y1,Y2,Y3", "--trees", 3, "-m", "lp", "-o", tmp_path / "m.h2pc")
+    done("fit", folder / "coast.csv", *words)
+    told = done("predict", tmp_path / "m.h2pc", folder / "coast.csv")
+
+    assert (tmp_path / "m.h2pc").read_bytes() == coast_model.read_bytes()
+    assert told.count("\n") == 601
+
+
+def test_without_pandas_and_polars_one_is_asked_for(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("h2pc.cli.multilabel_data.find_spec", {}.get)
+    refused = h2pc("fit", folder / "net.csv", *LABELS, "-o", tmp_path / "m.h2pc")
+
+    assert refused.exit_code == 2
+    assert "this needs pandas or polars" in refused.stderr
+
+
+@pytest.mark.parametrize("file", ["new.csv", "net.csv", "shuffled.csv.gz", "net.tsv", "net.arff"])
+def test_predict_finds_features_by_name_with_or_without_labels(folder, model, file):
+    header, *rows = csv.reader(io.StringIO(done("predict", model, folder / file)))
+
+    assert header == ["Y0", "Y1", "Y2", "Y3"]
+    told = load_model(model).predict(SAMPLE.to_pandas()[0])
+    np.testing.assert_array_equal(np.array(rows, int), told)
+
+
+def test_predict_writes_probabilities_that_read_back_exactly(folder, model, tmp_path):
+    out = tmp_path / "told.csv"
+    assert done("predict", model, folder / "new.csv", "--proba", "-o", out, "--jobs", 2) == ""
+
+    known = load_model(model).predict_proba(SAMPLE.to_pandas()[0])
+    np.testing.assert_array_equal(pd.read_csv(out).to_numpy(), known)
+
+
+def test_a_model_of_arrays_takes_columns_by_their_default_names(folder, tmp_path):
+    plain = MinimalLabelPowersetClassifier(CompactForestClassifier(2), structure=TRUTH.dag)
+    save_model(plain.fit(np.asarray(SAMPLE.X), SAMPLE.Y), tmp_path / "m.h2pc")
+
+    header, *rows = done("predict", tmp_path / "m.h2pc", folder / "shuffled.csv.gz").splitlines()
+    assert header == "Y0,Y1,Y2,Y3"
+    assert len(rows) == 600
+
+
+@pytest.fixture(scope="module")
+def coast_model(folder):
+    """A model of data with a column of words."""
+    path = folder / "coast.h2pc"
+    labels = ("--labels", "Y0,Y1,Y2,Y3")
+    done("fit", folder / "coast.csv", *labels, "--trees", 3, "-m", "lp", "-o", path)
+    return path
+
+
+def test_words_are_the_same_words_in_other_files(folder, coast_model, tmp_path):
+    whole = done("predict", coast_model, folder / "coast.csv").splitlines()
+    table = pd.read_csv(folder / "coast.csv")
+    # Without "mud" the others would have other codes.
+    kept = (table["ground"] != "mud").to_numpy()
+    table[kept].to_csv(tmp_path / "part.csv", index=False)
+    part = done("predict", coast_model, tmp_path / "part.csv").splitlines()
+
+    assert part[1:] == [line for line, is_kept in zip(whole[1:], kept, strict=True) if is_kept]
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "sentence"),
+    [
+        ("ground", "clay", "feature 'ground' holds 'clay' in row 0: expected one of the 3 levels"),
+        ("ground", "", "feature 'ground' has no value in row 0"),
+        ("ground", 7, "feature 'ground' holds 7.0 in row 0: expected one of the 3 levels"),
+        ("X3", "much", "feature 'X3' holds the word 'much': expected numbers"),
+        ("X3", "", "feature 'X3' has no value in row 0"),
+    ],
+)
+def test_new_samples_unlike_the_old_ones_are_refused(
+    folder, coast_model, tmp_path, column, values, sentence
+):
+    pd.read_csv(folder / "coast.csv").assign(**{column: values}).to_csv(tmp_path / "new.csv")
+    refused = h2pc("predict", coast_model, tmp_path / "new.csv")
+
+    assert refused.exit_code == 1
+    assert sentence in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_a_feature_that_is_missing_is_told(folder, model, tmp_path):
+    table = pd.read_csv(folder / "new.csv").rename(columns={"X3": "x3"})
+    table.to_csv(tmp_path / "new.csv", index=False)
+    refused = h2pc("predict", model, tmp_path / "new.csv")
+
+    assert refused.exit_code == 1
+    assert "no column 'X3': expected all 8 features of the model" in refused.stderr
+
+
+def test_cross_validation_has_a_line_for_each_method(folder):
+    words = ("cv", folder / "net.csv", *LABELS, "--folds", 3, "--trees", 3)
+    table = done(*words, "-m", "mlp", "-m", "br+mb", "-m", "cc")
+
+    lines = table.splitlines()
+    assert lines[0] == "net: 3 folds"
+    assert [line.split("│")[1].strip() for line in lines[4:-1]] == [
+        "mlp",
+        "br+mb",
+        "cc",
+        "p: mlp = br+mb",
+    ]
+    assert lines[4].count(" ± ") == 5
+
+
+def test_the_json_of_cross_validation_has_its_fields(folder):
+    words = ("cv", folder / "coast.csv", "--labels", "Y0,Y1", "--folds", 2, "--trees", 2)
+    told = h2pc(*words, "-m", "br", "-m", "lp", "--seed", 5, "--json", "--verbose")
+
+    assert told.stderr == "Fold 1 of 2 is done.\nFold 2 of 2 is done.\n"
+    found = json.loads(told.stdout)
+    scores = ["example_f1", "hamming_loss", "macro_f1", "micro_f1", "subset_accuracy"]
+    assert sorted(found["p_values"]) == scores
+    assert [each["method"] for each in found["methods"]] == ["br", "lp"]
+    accuracy = found["methods"][0]["scores"]["subset_accuracy"]
+    assert accuracy["mean"] == pytest.approx(np.mean(accuracy["folds"]))
+    assert accuracy["sd"] == pytest.approx(np.std(accuracy["folds"], ddof=1))
+    del found["methods"], found["p_values"]
+    assert found == {
+        "data": "coast",
+        "n_samples": 600,
+        "n_labels": 2,
+        "folds": 2,
+        "algorithm": "h2pc",
+        "alpha": 0.05,
+        "trees": 2,
+        "seed": 5,
+    }
+
+
+def test_one_method_is_compared_with_nothing(folder):
+    words = ("cv", folder / "net.csv", *LABELS, "--folds", 2, "--trees", 1, "-m", "br", "--json")
+
+    assert json.loads(done(*words))["p_values"] is None
+
+
+def test_there_are_data_for_those_who_have_none():
+    about = json.loads(done("describe", "demo", "--json"))
+
+    assert (about["name"], about["n_samples"], about["n_labels"]) == ("demo", 2000, 6)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("describe", "net.csv"), 2, "does not tell its labels: expected --labels or --n-labels"),
+        (("describe", "net.csv", "-l", "Y9"), 2, "--labels: there is no variable 'Y9'"),
+        (("describe", "net.csv", "--n-labels", "12"), 2, "of 12 columns; got 12"),
+        (("describe", "net.csv", "--n-labels", "0"), 2, "of 12 columns; got 0"),
+        (("describe", "net.csv", "-l", "Y0", "--n-labels", "1"), 2, "expected one of them"),
+        (("describe", "net.csv", "--xml", "net.xml"), 2, "expected an ARFF file"),
+        (("describe", "net.csv", "-l", "Y0", "--drop", "Z"), 2, "no variable 'Z'"),
+        (("describe", "coast.csv", "-l", "ground"), 1, "label 'ground' holds the value"),
+        (("describe", "nothing.csv", "-l", "Y0"), 1, "nothing.csv"),
+        (("describe", "folder.csv", "-l", "Y0"), 1, "folder.csv"),
+        (("describe", "cut.arff"), 1, "cut.arff, line"),
+        (("describe", "cut.csv.gz", "-l", "Y0"), 1, "gzip file is damaged"),
+        (("describe", "net.h2pc"), 2, "unknown kind of table"),
+        (("powersets", "net.csv", "-l", "Y0", "-o", "graph.doc"), 2, "unknown kind of file"),
+        (("powersets", "net.csv", "-l", "Y0", "--alpha", "2"), 2, "alpha"),
+        (("powersets", "net.csv", "-l", "Y0", "--jobs", "0"), 2, "n_jobs"),
+        (("powersets", "net.csv", "-l", "Y0", "-a", "pc"), 2, "'pc'"),
+        (("fit", "net.csv", "-l", "Y0", "-o", "no/m.h2pc"), 2, "in a folder that exists"),
+        (("fit", "net.csv", "-l", "Y0", "-o", "."), 2, "expected the name of a file"),
+        (
+            ("fit", "net.csv", "-l", "Y0", "-o", "m", "-m", "cc", "--features", "markov-boundary"),
+            2,
+            "does not go with cc",
+        ),
+        (("fit", "net.csv", "-l", "Y0", "-o", "m", "--trees", "0"), 2, "'--trees'"),
+        (("predict", "net.csv", "net.csv"), 1, "net.csv: no model file"),
+        (("predict", "nothing.h2pc", "net.csv"), 1, "nothing.h2pc"),
+        (("predict", "folder.csv", "net.csv"), 1, "folder.csv"),
+        (("cv", "net.csv", "-l", "Y0", "--folds", "1"), 2, "--folds must be from 2 to 600"),
+        (("cv", "net.csv", "-l", "Y0", "--folds", "601"), 2, "--folds must be from 2 to 600"),
+        (("cv", "net.csv", "-l", "Y0", "-m", "br", "-m", "br"), 2, "a method twice"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_bad_usage_and_bad_files_are_one_sentence(
+    folder, model, monkeypatch, words, code, sentence
+):
+    monkeypatch.chdir(folder)
+    (folder / "folder.csv").mkdir(exist_ok=True)
+    whole = (folder / "net.arff").read_bytes()
+    (folder / "cut.arff").write_bytes(whole[: len(whole) // 2 - 1])
+    (folder / "cut.csv.gz").write_bytes(gzip.compress((folder / "net.csv").read_bytes())[:500])
+    before = sorted(folder.iterdir())
+    refused = h2pc(*words)
+
+    assert refused.exit_code == code
+    assert refused.stdout == ""
+    assert sentence in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert sorted(folder.iterdir()) == before
