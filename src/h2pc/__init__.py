@@ -60,7 +60,11 @@ _HOME = {
     "mmpc": "h2pc.local",
     "multilabel_scores": "h2pc.metrics.multilabel",
     "network_names": "h2pc.networks",
+    "network_page": "h2pc.report.page",
     "network_score": "h2pc.metrics",
+    "plot_comparison": "h2pc.report.pictures",
+    "plot_label_graph": "h2pc.report.label_graphs",
+    "plot_network": "h2pc.report.pictures",
     "powerset_boundary": "h2pc.multilabel",
     "read_dataset": "h2pc.datasets",
     "read_multilabel": "h2pc.datasets",
@@ -123,7 +127,11 @@ __all__ = [
     "mmpc",
     "multilabel_scores",
     "network_names",
+    "network_page",
     "network_score",
+    "plot_comparison",
+    "plot_label_graph",
+    "plot_network",
     "powerset_boundary",
     "read_dataset",
     "read_multilabel",
@@ -175,6 +183,9 @@ if TYPE_CHECKING:
     from h2pc.metrics.multilabel import multilabel_scores
     from h2pc.multilabel import label_graph, minimal_label_powersets, powerset_boundary
     from h2pc.networks import BayesianNetwork, load_network, network_names
+    from h2pc.report.label_graphs import plot_label_graph
+    from h2pc.report.page import network_page
+    from h2pc.report.pictures import plot_comparison, plot_network
     from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
     from h2pc.structure import EdgeStrengths, LearnResult, SkeletonResult
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from math import sqrt
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from h2pc.errors import SettingError
 from h2pc.experiments.multilabel_results import LabelGraph
 from h2pc.graph import Dag
 from h2pc.multilabel import minimal_label_powersets
@@ -30,13 +31,17 @@ _MOST_EXACT = 100
 """Variables up to which distances in the picture follow those in the graph."""
 
 
-def plot_label_graph(graph: LabelGraph, ax: Any = None) -> Any:
+def plot_label_graph(
+    graph: LabelGraph | Dag, labels: Sequence[str] | None = None, ax: Any = None
+) -> Any:
     """Draw the graph around some labels; powersets of several labels have colours.
 
     Parameters
     ----------
-    graph : LabelGraph
-        The names of the labels, and the edges near them.
+    graph : LabelGraph or Dag
+        The names of the labels, and the edges near them; or a graph on labels and features.
+    labels : sequence of str, optional
+        The names of the labels of a Dag; a LabelGraph knows its own.
     ax : matplotlib axes, optional
         Where to draw; by default a new figure, as large as the graph needs.
 
@@ -47,13 +52,15 @@ def plot_label_graph(graph: LabelGraph, ax: Any = None) -> Any:
 
     Examples
     --------
-    >>> from h2pc.experiments.multilabel_results import LabelGraph
-    >>> graph = LabelGraph("coast", ("sea", "sky", "tree"), (("sea", "sky"), ("blue", "sky")))
-    >>> plot_label_graph(graph).get_title()
-    'coast: 3 labels in 2 powersets, 1 feature, 2 edges'
+    >>> from h2pc import Dag
+    >>> names = ("blue", "sea", "sky", "tree", "wind")
+    >>> dag = Dag.from_edges(names, [("sea", "sky"), ("blue", "sky"), ("wind", "blue")])
+    >>> plot_label_graph(dag, ["sea", "sky", "tree"]).get_title()
+    'graph: 3 labels in 2 powersets, 1 feature, 2 edges'
     """
     from matplotlib.figure import Figure
 
+    graph = _label_graph(graph, labels)
     place, (width, height) = label_graph_layout(graph)
     if ax is None:
         whole = max(height, 1.5) + _TITLE
@@ -62,9 +69,9 @@ def plot_label_graph(graph: LabelGraph, ax: Any = None) -> Any:
     dag = Dag.from_edges((*graph.labels, *features), graph.edges)
     powersets = minimal_label_powersets(dag, graph.labels)
 
-    labels = frozenset(graph.labels)
+    own = frozenset(graph.labels)
     for among, colour, thickness in ((False, _LINE, 0.010), (True, _DARK, 0.016)):
-        edges = [edge for edge in graph.edges if labels.issuperset(edge) == among]
+        edges = [edge for edge in graph.edges if own.issuperset(edge) == among]
         _draw_edges(ax, place, edges, colour, thickness)
     _draw_variables(ax, place, features, "s", _FEATURE, 45)
     several = [powerset for powerset in powersets if len(powerset) > 1]
@@ -87,6 +94,21 @@ def plot_label_graph(graph: LabelGraph, ax: Any = None) -> Any:
         fontsize=10,
     )
     return ax
+
+
+def _label_graph(graph: LabelGraph | Dag, labels: Sequence[str] | None) -> LabelGraph:
+    """Return the labels and the edges that lead to them and to their children."""
+    if isinstance(graph, LabelGraph):
+        if labels is not None:
+            raise SettingError("A LabelGraph knows its labels; labels go with a Dag.")
+        return graph
+    if labels is None:
+        raise SettingError("A Dag needs the names of its labels; got none.")
+    chosen = {graph.variable(label) for label in labels}
+    near = chosen.union(*(graph.children(v) for v in sorted(chosen)))
+    edges = [(u, v) for u, v in graph.edges if v in near]
+    named = tuple((graph.names[u], graph.names[v]) for u, v in edges)
+    return LabelGraph("graph", tuple(labels), named)
 
 
 def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Path]:

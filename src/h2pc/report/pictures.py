@@ -1,12 +1,138 @@
-"""Pictures of graphs, drawn with matplotlib (the extra ``plots``) and laid out by networkx."""
+"""Pictures of graphs, drawn with matplotlib (the extra ``plots``)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from h2pc.graph import Skeleton
+from h2pc.errors import GraphError, SettingError
+from h2pc.graph import Cpdag, Dag, Skeleton, cpdag_to_dag
+from h2pc.metrics import compare_edges
+from h2pc.metrics.edges import Verdict
+from h2pc.metrics.marks import Mark
+from h2pc.networks import BayesianNetwork
+from h2pc.report.places import Layout, Placed, placed
+from h2pc.report.shapes import Line, axes_for, draw_boxes, draw_line
+from h2pc.structure import EdgeStrengths, LearnResult
 
-_FOUND, _MISSED, _EXTRA = "#1b7f5c", "#c8442c", "#5a6fd6"
+Graph = Dag | Cpdag | Skeleton
+Drawable = Graph | BayesianNetwork | LearnResult
+
+_EDGE = "#6b7782"
+_VERDICTS: dict[Verdict, tuple[str, Any]] = {
+    Verdict.RIGHT: ("#14795a", "solid"),
+    Verdict.MISSING: ("#c0351d", (0, (5, 3))),
+    Verdict.EXTRA: ("#4457c8", (0, (1.2, 1.6))),
+    Verdict.REVERSED: ("#a06000", (0, (6, 2, 1.2, 2))),
+    Verdict.DIFFERENTLY_MARKED: ("#8a3f9c", (0, (6, 2, 1.2, 2, 1.2, 2))),
+}
+
+
+def plot_network(
+    graph: Drawable,
+    ax: Any = None,
+    *,
+    layout: Layout = "auto",
+    highlight: Iterable[str] = (),
+    strengths: EdgeStrengths | None = None,
+) -> Any:
+    """Draw a graph: variables as boxes with their names, arrows where edges have a direction.
+
+    Parameters
+    ----------
+    graph : Dag, Cpdag, Skeleton, BayesianNetwork or LearnResult
+        What to draw.
+    ax : matplotlib axes, optional
+        Where to draw; by default a new figure, as large as the graph needs.
+    layout : {"auto", "dot", "layers", "distances"}
+        Where variables are: as Graphviz's program ``dot`` has it, in layers from parents to
+        children, or by the lengths of the paths between them. By default ``dot`` where it is
+        installed, otherwise layers; distances where there are no directions, or too many variables.
+    highlight : iterable of str
+        Variables that stand out.
+    strengths : EdgeStrengths, optional
+        How often edges came back when the data were drawn again: weak ones are thin.
+
+    Returns
+    -------
+    matplotlib axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> from h2pc import load_network
+    >>> plot_network(load_network("asia"), highlight=["smoke"]).get_title()
+    '8 variables, 8 edges'
+    """
+    plain = _graph(graph)
+    chosen = tuple(highlight)
+    for name in chosen:
+        if name not in plain.names:
+            raise GraphError(f"highlight must name variables of the graph; got {name!r}.")
+    directed, undirected = _lines(plain)
+    where = _places(plain, (*directed, *undirected), layout)
+    ax, scale = axes_for(ax, where)
+    share = {} if strengths is None else _shares(strengths)
+    for lines, arrow in ((directed, True), (undirected, False)):
+        for line in lines:
+            width = 1.1 if strengths is None else 0.4 + 1.8 * share.get(frozenset(line), 0.0)
+            draw_line(ax, where, line, scale, arrow, _EDGE, "solid", width)
+    draw_boxes(ax, where, scale, chosen)
+    n_edges = len(directed) + len(undirected)
+    return _finished(
+        ax, where, f"{_counted(len(plain.names), 'variable')}, {_counted(n_edges, 'edge')}"
+    )
+
+
+def plot_comparison(
+    learned: Drawable, reference: Drawable, ax: Any = None, *, layout: Layout = "auto"
+) -> Any:
+    """Draw a learned graph over a reference: edges that are right, missing, extra or reversed.
+
+    Edges are compared as they are drawn; without directions where one of the graphs has none.
+
+    Parameters
+    ----------
+    learned, reference : Dag, Cpdag, Skeleton, BayesianNetwork or LearnResult
+        The graphs to compare, matched by name.
+    ax : matplotlib axes, optional
+        Where to draw; by default a new figure, as large as the graphs need.
+    layout : {"auto", "dot", "layers", "distances"}
+        As for :func:`plot_network`.
+
+    Returns
+    -------
+    matplotlib axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> from h2pc import Dag
+    >>> true = Dag.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")])
+    >>> learned = Dag.from_edges(["a", "b", "c"], [("b", "a"), ("b", "c")])
+    >>> plot_comparison(learned, true).get_title()
+    '1 right, 0 missing, 0 extra, 1 reversed'
+    """
+    ours, theirs = _graph(learned), _graph(reference)
+    if isinstance(ours, Skeleton) or isinstance(theirs, Skeleton):
+        ours, theirs = _undirected(ours), _undirected(theirs)
+    edges = compare_edges(ours, theirs, as_classes=False)
+    where = _places(theirs, [(edge.first, edge.second) for edge in edges], layout)
+    ax, scale = axes_for(ax, where)
+    number = dict.fromkeys(_VERDICTS, 0)
+    for edge in edges:
+        number[edge.verdict] += 1
+        mark = edge.true if edge.learned is None else edge.learned
+        line = (edge.first, edge.second)
+        line = line[::-1] if mark is Mark.BACKWARD else line
+        draw_line(
+            ax, where, line, scale, mark is not Mark.UNDIRECTED, *_VERDICTS[edge.verdict], 1.6
+        )
+    draw_boxes(ax, where, scale)
+    always = (Verdict.RIGHT, Verdict.MISSING, Verdict.EXTRA)
+    told = [verdict for verdict in _VERDICTS if verdict in always or number[verdict]]
+    _draw_legend(ax, {verdict: f"{verdict} ({number[verdict]})" for verdict in told})
+    return _finished(ax, where, ", ".join(f"{number[verdict]} {verdict}" for verdict in told))
 
 
 def plot_skeleton_comparison(learned: Skeleton, true: Skeleton, ax: Any = None) -> Any:
@@ -24,6 +150,10 @@ def plot_skeleton_comparison(learned: Skeleton, true: Skeleton, ax: Any = None) 
     matplotlib axes
         The axes drawn on.
 
+    See Also
+    --------
+    plot_comparison : The same for graphs with directions.
+
     Examples
     --------
     >>> from h2pc import Skeleton
@@ -32,58 +162,99 @@ def plot_skeleton_comparison(learned: Skeleton, true: Skeleton, ax: Any = None) 
     >>> plot_skeleton_comparison(learned, true).get_title()
     '1 edge found, 1 missed, 1 too many'
     """
-    import matplotlib.pyplot as plt
-    import networkx as nx
-    from matplotlib.patheffects import withStroke
-
-    if ax is None:
-        _, ax = plt.subplots(figsize=(11, 8.5), layout="constrained")
-    found = {frozenset(edge) for edge in learned.named_edges}
+    ax = plot_comparison(learned, true, ax)
+    pairs = {frozenset(edge) for edge in learned.named_edges}
     real = {frozenset(edge) for edge in true.named_edges}
-    graph = nx.Graph()
-    graph.add_nodes_from(sorted(true.names))
-    graph.add_edges_from(sorted(tuple(sorted(edge)) for edge in found | real))
-    place = nx.kamada_kawai_layout(_tied_together(graph))
-
-    for edges, colour, style, label in (
-        (found & real, _FOUND, "solid", "found"),
-        (real - found, _MISSED, "dashed", "missed"),
-        (found - real, _EXTRA, "dotted", "too many"),
-    ):
-        lines = nx.draw_networkx_edges(
-            graph,
-            place,
-            edgelist=sorted(tuple(sorted(edge)) for edge in edges),
-            edge_color=colour,
-            style=style,
-            width=2.0,
-            ax=ax,
-        )
-        if edges:
-            lines.set_label(f"{label} ({len(edges)})")
-    nx.draw_networkx_nodes(
-        graph, place, node_size=220, node_color="#eef1f4", edgecolors="#5b6570", ax=ax
-    )
-    above = {name: (x, y + 0.04) for name, (x, y) in place.items()}
-    labels = nx.draw_networkx_labels(graph, above, font_size=7.5, ax=ax)
-    for label in labels.values():  # readable where an edge runs behind
-        label.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
-    n_found = len(found & real)
     ax.set_title(
-        f"{n_found} edge{'s' if n_found != 1 else ''} found, {len(real - found)} missed, "
-        f"{len(found - real)} too many"
+        f"{_counted(len(pairs & real), 'edge')} found, {len(real - pairs)} missed, "
+        f"{len(pairs - real)} too many"
     )
-    if ax.get_legend_handles_labels()[0]:
-        ax.legend(frameon=False, loc="lower left")
-    ax.set_axis_off()
     return ax
 
 
-def _tied_together(graph: Any) -> Any:
-    """Return the graph with one edge between its components, so that a layout keeps them near."""
-    import networkx as nx
+def _graph(graph: Drawable) -> Graph:
+    """Return the graph of whatever was given."""
+    if isinstance(graph, LearnResult | BayesianNetwork):
+        return graph.dag
+    if isinstance(graph, Dag | Cpdag | Skeleton):
+        return graph
+    raise GraphError(
+        "A Dag, Cpdag, Skeleton, BayesianNetwork or LearnResult was expected; "
+        f"got a {type(graph).__name__}."
+    )
 
-    tied = graph.copy()
-    first, *others = (sorted(component)[0] for component in nx.connected_components(graph))
-    tied.add_edges_from((first, other) for other in others)
-    return tied
+
+def _undirected(graph: Graph) -> Cpdag:
+    """Return the graph with undirected edges only."""
+    plain = graph if isinstance(graph, Skeleton) else graph.skeleton()
+    return Cpdag(plain.names, (), plain.edges)
+
+
+def _lines(graph: Graph) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Return the directed and the undirected edges, by name."""
+    if isinstance(graph, Cpdag):
+        return graph.named_directed, graph.named_undirected
+    return (graph.named_edges, ()) if isinstance(graph, Dag) else ((), graph.named_edges)
+
+
+def _places(graph: Graph, lines: Sequence[Line], layout: Layout) -> Placed:
+    """Return where variables and edges are; the graph tells which variables come first."""
+    known = ("auto", "dot", "layers", "distances")
+    if layout not in known:
+        raise SettingError(f"layout must be one of {', '.join(known)}; got {layout!r}.")
+    order = _order(graph)
+    undirected = not any(map(len, _lines(graph)[:1])) and bool(lines)
+    return placed(order, lines, "distances" if layout == "auto" and undirected else layout)
+
+
+def _order(graph: Graph) -> tuple[str, ...]:
+    """Return the names, parents before children, ties by name."""
+    names = sorted(graph.names)
+    if isinstance(graph, Cpdag):
+        try:
+            graph = cpdag_to_dag(graph.reordered(names))
+        except GraphError:  # no directed graph has these edges
+            return tuple(names)
+    if not isinstance(graph, Dag):
+        return tuple(names)
+    graph = graph.reordered(names)
+    return tuple(graph.names[v] for v in graph.topological_order)
+
+
+def _shares(strengths: EdgeStrengths) -> dict[frozenset[str], float]:
+    """Return the strength of each pair."""
+    return {frozenset((edge.parent, edge.child)): edge.strength for edge in strengths.edges}
+
+
+def _draw_legend(ax: Any, labels: dict[Verdict, str]) -> None:
+    """Tell what colours and lines mean."""
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=_VERDICTS[verdict][0], linestyle=_VERDICTS[verdict][1], label=label)
+        for verdict, label in labels.items()
+    ]
+    ax.legend(
+        handles=handles,
+        frameon=False,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        ncols=len(handles),
+        handlelength=3.2,
+    )
+
+
+def _finished(ax: Any, where: Placed, title: str) -> Any:
+    """Return the axes with their title; what is above is above."""
+    width, height = where.size
+    ax.set_xlim(-10, width + 10)
+    ax.set_ylim(height + 10, -10)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    ax.set_title(title)
+    return ax
+
+
+def _counted(number: int, what: str) -> str:
+    """Return a number and what it counts."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -8,7 +8,9 @@ pytest.importorskip("networkx")
 
 from matplotlib.colors import to_hex
 
+from h2pc.errors import SettingError
 from h2pc.experiments.multilabel_results import LabelGraph
+from h2pc.graph import Dag
 from h2pc.report.label_graphs import label_graph_layout, plot_label_graph, save_label_graphs
 
 COAST = LabelGraph(
@@ -117,3 +119,18 @@ def test_equal_graphs_give_equal_files(tmp_path):
     assert [path.name for path in one] == ["coast.png", "coast.svg"]
     assert one[0].read_bytes().startswith(b"\x89PNG")
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+
+
+def test_of_a_graph_only_what_is_near_its_labels_is_drawn():
+    names = ("a", "b", "u", "v", "w", "x")
+    edges = [("a", "x"), ("b", "x"), ("u", "x"), ("v", "u"), ("w", "a")]
+    ax = plot_label_graph(Dag.from_edges(names, edges), ["a", "b"])
+
+    assert ax.get_title() == "graph: 2 labels in 1 powerset, 3 features, 4 edges"
+
+
+def test_labels_go_with_a_graph_that_does_not_know_them():
+    with pytest.raises(SettingError, match="needs the names of its labels"):
+        plot_label_graph(Dag.from_edges(["a"]))
+    with pytest.raises(SettingError, match="knows its labels"):
+        plot_label_graph(COAST, ["sea"])

@@ -1,0 +1,115 @@
+// Search, layout, overlay and the slider.
+
+const LAYOUTS = { layers: "layers", distances: "distances" };
+
+function startControls() {
+  byId("zoom-in").addEventListener("click", () => zoomBy(1.25));
+  byId("zoom-out").addEventListener("click", () => zoomBy(0.8));
+  byId("fit").addEventListener("click", () => fit());
+  startSearch();
+  startLayoutChoice();
+  startOverlay();
+  startLonely();
+  startSlider();
+}
+
+function startSearch() {
+  byId("names").append(...data.names.map((name) => element("option", { value: name })));
+  byId("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const v = found(byId("name").value);
+    if (v === null) say(`No variable is called ${byId("name").value}.`);
+    else goTo(v);
+  });
+}
+
+// The name itself, else one that begins so, else one that contains it, whatever the case.
+function found(text) {
+  const wanted = text.trim().toLowerCase();
+  if (!wanted) return null;
+  const lower = data.names.map((name) => name.toLowerCase());
+  const tries = [
+    data.names.indexOf(text),
+    lower.indexOf(wanted),
+    lower.findIndex((name) => name.startsWith(wanted)),
+    lower.findIndex((name) => name.includes(wanted)),
+  ];
+  const best = tries.find((v) => v >= 0);
+  return best === undefined ? null : best;
+}
+
+function startLayoutChoice() {
+  const known = Object.keys(data.layouts.drawings);
+  byId("layout").append(...known.map((name) => element("option", { value: name }, LAYOUTS[name])));
+  byId("layout").value = data.layouts.first;
+  byId("layout").addEventListener("change", () => place(byId("layout").value));
+  byId("layout-choice").hidden = known.length < 2;
+}
+
+function startOverlay() {
+  if (!data.verdicts) return;
+  byId("overlay-choice").hidden = false;
+  byId("overlay").checked = true;
+  byId("overlay").addEventListener("change", showOverlay);
+  showOverlay();
+}
+
+function showOverlay() {
+  cy.edges().toggleClass("compared", byId("overlay").checked);
+  showLegend();
+}
+
+// Where most variables have no edge, the others would be hard to see among them.
+function startLonely() {
+  if (!lonely.length) return;
+  const box = byId("lonely");
+  byId("lonely-choice").hidden = false;
+  byId("lonely-choice").querySelector("span").textContent = `Variables without edges (${lonely.length})`;
+  box.checked = lonely.length <= (variables.length - lonely.length) / 2;
+  const show = () => nodesOf(lonely).toggleClass("away", !box.checked);
+  box.addEventListener("change", () => {
+    show();
+    fit();
+  });
+  show();
+}
+
+function startSlider() {
+  const usable = knownMeasures.filter((name) => name === "strength" || name === "gain");
+  if (!usable.length || !data.edges.length) return;
+  byId("weak-choice").hidden = false;
+  byId("measure").append(...usable.map((name) => element("option", { value: name }, MEASURES[name].title)));
+  byId("measure").addEventListener("change", resetSlider);
+  byId("weak").addEventListener("input", hideWeak);
+  resetSlider();
+}
+
+// The slider steps through the values that occur, however far apart these are.
+function thresholds() {
+  const values = data.measures[byId("measure").value].filter((value) => value !== null);
+  return [...new Set(values)].sort((a, b) => a - b);
+}
+
+function resetSlider() {
+  byId("weak").max = String(Math.max(thresholds().length - 1, 0));
+  byId("weak").value = "0";
+  hideWeak();
+}
+
+function hideWeak() {
+  const measure = byId("measure").value;
+  const steps = thresholds();
+  const limit = steps.length ? steps[Number(byId("weak").value)] : 0;
+  let kept = 0;
+  cy.batch(() => {
+    for (const edge of cy.edges().not(".only-reference")) {
+      const value = allEdges[edge.data("e")].measure(measure);
+      const weak = value !== null && value < limit;
+      edge.toggleClass("weak", weak);
+      kept += !weak;
+    }
+  });
+  const text = `${number(limit, MEASURES[measure].digits)}: ${kept} of ${data.edges.length} edges`;
+  byId("weak-value").textContent = text;
+  byId("weak").setAttribute("aria-valuetext", text);
+}

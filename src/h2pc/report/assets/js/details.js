@@ -1,0 +1,96 @@
+// The panel beside the graph: one variable, one edge, or one powerset.
+
+function showDetails(heading, ...parts) {
+  byId("details").replaceChildren(element("h2", {}, heading), ...parts);
+}
+
+function describeNothing() {
+  const most = variables.reduce((best, v) => (degree(v) > degree(best) ? v : best), 0);
+  showDetails(
+    "Nothing chosen",
+    element("p", {}, "Choose a variable or an edge in the graph, or search for a name."),
+    ...(variables.length
+      ? [element("p", {}, "Most edges: "), variableButtons([most])]
+      : []),
+  );
+}
+
+function degree(v) {
+  return parents[v].length + children[v].length;
+}
+
+function describeVariable(v) {
+  const beside = spouses(v);
+  const size = degree(v) + beside.length;
+  const touching = allEdges.filter(({ parent, child }) => parent === v || child === v);
+  showDetails(
+    data.names[v],
+    ...role(v),
+    element("p", {}, `Markov boundary: ${counted(size, "variable")}`),
+    ...group("Parents", parents[v], "parent"),
+    ...group("Children", children[v], "child"),
+    ...group("Spouses", beside, "spouse"),
+    ...(touching.length && (knownMeasures.length || data.verdicts)
+      ? [element("h3", {}, "Links"), linkTable(v, touching)]
+      : []),
+    ...separations(v),
+  );
+}
+
+function linkTable(v, touching) {
+  const other = ({ parent, child }) => (parent === v ? child : parent);
+  const columns = [
+    textColumn("way", ({ parent }) => (parent === v ? "→" : "←")),
+    variableColumn("other end", other),
+    ...measureColumns(),
+    ...givenColumn(),
+    ...verdictColumn(),
+  ];
+  return sortableTable(`Edges of ${data.names[v]}`, columns, touching);
+}
+
+function role(v) {
+  if (!hasLabels) return [];
+  if (!isLabel[v]) return [element("p", { className: "quiet" }, "feature")];
+  const i = powersetOf[v];
+  const together = data.powersets[i].filter((u) => u !== v);
+  return [
+    element("p", { className: "quiet" }, together.length ? `label, in powerset ${i + 1} with` : "label, a powerset of its own"),
+    ...(together.length ? [variableButtons(together)] : []),
+  ];
+}
+
+function group(title, some, kind) {
+  return [element("h3", { className: kind }, `${title} (${some.length})`), variableButtons(some)];
+}
+
+function separations(v) {
+  if (!separated[v].length) return [];
+  const columns = [
+    variableColumn("independent of", ([other]) => other),
+    textColumn("given", ([, given]) => names(given) || "nothing"),
+  ];
+  return [element("h3", {}, "Separating sets"), sortableTable(`What separates ${data.names[v]}`, columns, separated[v])];
+}
+
+function describeEdge(e) {
+  const edge = allEdges[e];
+  const facts = knownMeasures
+    .filter((name) => edge.measure(name) !== null)
+    .map((name) => [MEASURES[name].title, number(edge.measure(name), MEASURES[name].digits)]);
+  if (edge.given && edge.given.length) facts.push(["given", names(edge.given)]);
+  if (edge.verdict) facts.push(["compared with the reference", edge.verdict]);
+  showDetails(
+    `${data.names[edge.parent]} → ${data.names[edge.child]}`,
+    variableButtons([edge.parent, edge.child]),
+    ...(facts.length ? [factTable("This edge", facts)] : []),
+  );
+}
+
+function describePowerset(i) {
+  showDetails(
+    `Powerset ${i + 1}`,
+    ...group("Labels", data.powersets[i], "chosen"),
+    ...group("Features", data.boundaries[i], "boundary"),
+  );
+}

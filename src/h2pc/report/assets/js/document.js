@@ -1,0 +1,72 @@
+// What was learned: read once, by number.
+
+const data = JSON.parse(byId("data").textContent);
+const variables = data.names.map((_, v) => v);
+
+const parents = variables.map(() => []);
+const children = variables.map(() => []);
+for (const [parent, child] of data.edges) {
+  parents[child].push(parent);
+  children[parent].push(child);
+}
+
+// Edges of the graph, then those that only the reference has.
+const allEdges = [
+  ...data.edges.map(([parent, child], e) => ({
+    parent,
+    child,
+    verdict: data.verdicts && data.verdicts[e],
+    given: data.given && data.given[e],
+    measure: (name) => (data.measures[name] ? data.measures[name][e] : null),
+  })),
+  ...data.missing.map(([parent, child]) => ({
+    parent,
+    child,
+    verdict: "missing",
+    given: null,
+    measure: () => null,
+  })),
+];
+
+const MEASURES = {
+  strength: { title: "strength", about: "Share of the resampled graphs with this edge", digits: 2 },
+  direction: { title: "direction", about: "Share of these that point this way", digits: 2 },
+  gain: { title: "gain", about: "What the score would lose without the edge", digits: 1 },
+  log10_p: { title: "log₁₀ p", about: "Test of parent and child given the other parents", digits: 1 },
+};
+const knownMeasures = Object.keys(MEASURES).filter((name) => data.measures[name]);
+
+const isLabel = variables.map(() => false);
+for (const v of data.labels) isLabel[v] = true;
+const hasLabels = data.labels.length > 0;
+
+const powersetOf = variables.map(() => null);
+data.powersets.forEach((some, i) => some.forEach((v) => (powersetOf[v] = i)));
+
+// Powersets of several labels have colours, as long as there are any.
+const N_COLOURS = 8;
+const colourOf = data.powersets.map(() => null);
+data.powersets
+  .map((some, i) => i)
+  .filter((i) => data.powersets[i].length > 1)
+  .forEach((i, k) => (colourOf[i] = k % N_COLOURS));
+
+const separated = variables.map(() => []);
+for (const [x, y, given] of data.separators) {
+  separated[x].push([y, given]);
+  separated[y].push([x, given]);
+}
+
+const joined = variables.map(() => false);
+for (const { parent, child } of allEdges) joined[parent] = joined[child] = true;
+const lonely = variables.filter((v) => !joined[v] && !isLabel[v]);
+
+function spouses(v) {
+  const near = new Set([v, ...parents[v], ...children[v]]);
+  const found = new Set(children[v].flatMap((child) => parents[child]));
+  return [...found].filter((u) => !near.has(u)).sort((a, b) => a - b);
+}
+
+function names(some) {
+  return some.map((v) => data.names[v]).join(", ");
+}

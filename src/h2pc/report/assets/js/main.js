@@ -1,0 +1,28 @@
+// Everything in its order; the graph comes first, so that it is there while tables are built.
+
+function summary() {
+  const parts = [counted(variables.length, "variable"), counted(data.edges.length, "edge")];
+  if (hasLabels) {
+    parts.push(counted(data.labels.length, "label"), counted(data.powersets.length, "powerset"));
+  }
+  return parts.join(", ");
+}
+
+byId("summary").textContent = summary();
+startTheme();
+startGraph();
+startSelection();
+startControls();
+fit();
+performance.mark("drawn");
+startKeyboard();
+startPicture();
+showLegend();
+describeNothing();
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    fillTables();
+    document.documentElement.dataset.ready = "yes";
+    performance.mark("ready");
+  }),
+);

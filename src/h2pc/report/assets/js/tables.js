@@ -1,0 +1,132 @@
+// Tables that sort by any column, and buttons that lead to variables.
+
+function variableButton(v) {
+  const button = element("button", { type: "button", className: "variable" }, data.names[v]);
+  if (powersetOf[v] !== null && colourOf[powersetOf[v]] !== null) {
+    button.classList.add(`powerset-${colourOf[powersetOf[v]]}`);
+  }
+  button.addEventListener("click", () => goTo(v));
+  return button;
+}
+
+function variableButtons(some) {
+  if (!some.length) return element("span", { className: "quiet" }, "none");
+  return element("ul", { className: "variables" }, ...some.map((v) => element("li", {}, variableButton(v))));
+}
+
+// A column has a title, what a cell shows, and by what it is sorted.
+function sortableTable(caption, columns, rows) {
+  const body = element("tbody");
+  const lines = rows.map((row) => ({
+    keys: columns.map((column) => column.key(row)),
+    line: element("tr", {}, ...columns.map((column) => tableCell(column, row))),
+  }));
+  const headings = columns.map((column, c) => {
+    const button = element("button", { type: "button", title: column.about || "" }, column.title);
+    const heading = element("th", { scope: "col", className: column.digits === undefined ? "" : "number" }, button);
+    button.addEventListener("click", () => sort(c));
+    return heading;
+  });
+
+  function sort(c) {
+    const upwards = headings[c].getAttribute("aria-sort") !== "ascending";
+    for (const heading of headings) heading.removeAttribute("aria-sort");
+    headings[c].setAttribute("aria-sort", upwards ? "ascending" : "descending");
+    lines.sort((a, b) => ordered(a.keys[c], b.keys[c], upwards));
+    body.replaceChildren(...lines.map(({ line }) => line));
+  }
+
+  body.append(...lines.map(({ line }) => line));
+  const table = element(
+    "table",
+    {},
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...headings)),
+    body,
+  );
+  return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": caption }, table);
+}
+
+function tableCell(column, row) {
+  const shown = column.digits === undefined ? column.show(row) : number(column.key(row), column.digits);
+  return element("td", { className: column.digits === undefined ? "" : "number" }, shown);
+}
+
+// What is not known comes last, whichever way.
+function ordered(a, b, upwards) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  const order = typeof a === "string" ? a.localeCompare(b, "en", { numeric: true }) : a - b;
+  return upwards ? order : -order;
+}
+
+function textColumn(title, show) {
+  return { title, show, key: (row) => show(row) };
+}
+
+function variableColumn(title, variable) {
+  return { title, show: (row) => variableButton(variable(row)), key: (row) => data.names[variable(row)] };
+}
+
+function measureColumns() {
+  return knownMeasures.map((name) => ({ ...MEASURES[name], key: (edge) => edge.measure(name) }));
+}
+
+function givenColumn() {
+  return data.given ? [textColumn("given", ({ given }) => (given ? names(given) : ""))] : [];
+}
+
+function verdictColumn() {
+  return data.verdicts ? [textColumn("compared", ({ verdict }) => verdict)] : [];
+}
+
+function edgeColumns() {
+  return [
+    variableColumn("parent", ({ parent }) => parent),
+    variableColumn("child", ({ child }) => child),
+    ...verdictColumn(),
+    ...measureColumns(),
+    ...givenColumn(),
+  ];
+}
+
+function factTable(caption, facts) {
+  const lines = facts.map(([name, value]) =>
+    element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)),
+  );
+  return element("table", { className: "facts" }, element("caption", {}, caption), element("tbody", {}, ...lines));
+}
+
+function fillTables() {
+  const n = counted(data.edges.length, "edge");
+  const more = data.missing.length ? `, ${data.missing.length} only in the reference` : "";
+  byId("edges").append(sortableTable(`${n}${more}; a heading sorts by its column`, edgeColumns(), allEdges));
+
+  if (data.comparison.length) {
+    byId("comparison").append(factTable("Distances", data.comparison));
+    byId("comparison").hidden = false;
+  }
+  if (data.powersets.length) {
+    const several = data.powersets.filter((some) => some.length > 1).length;
+    const rows = data.powersets.map((some, i) => ({ i, some, boundary: data.boundaries[i] }));
+    const columns = [
+      { title: "powerset", key: ({ i }) => i + 1, show: ({ i }) => powersetButton(i) },
+      { title: "labels", key: ({ some }) => some.length, show: ({ some }) => variableButtons(some) },
+      { title: "features", key: ({ boundary }) => boundary.length, show: ({ boundary }) => variableButtons(boundary) },
+    ];
+    const caption = `${counted(data.powersets.length, "powerset")}, ${several} of several labels; features are the Markov boundary`;
+    byId("powersets").append(sortableTable(caption, columns, rows));
+    byId("powersets").hidden = false;
+  }
+  const total = data.phases.reduce((sum, [, time]) => sum + time, 0);
+  const times = [...data.phases, ["together", total]].map(([phase, time]) => [phase, `${number(time, 3)} s`]);
+  byId("run").append(
+    element("div", { className: "beside" }, factTable("Settings and counts", data.run), factTable("Time", times)),
+  );
+}
+
+function powersetButton(i) {
+  const button = element("button", { type: "button" }, `${i + 1}`);
+  button.setAttribute("aria-label", `Show powerset ${i + 1} in the graph`);
+  button.addEventListener("click", () => choosePowerset(i));
+  return button;
+}

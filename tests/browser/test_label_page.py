@@ -1,0 +1,98 @@
+"""Pages of multi-label runs, and of large ones, in a real browser."""
+
+import random
+
+import numpy as np
+import pytest
+
+from h2pc import MMHC, Dataset, LearnResult, load_multilabel, make_multilabel_network
+from h2pc.report.page import network_page
+from h2pc.structure.links import EdgeLink
+from multilabel_folder import FOLDER
+from strategies import random_dag
+
+
+def learned_labels():
+    """The graph around the labels of enron; where that is missing, one of 50 labels."""
+    if not (FOLDER / "enron").exists():
+        truth = make_multilabel_network(n_labels=50, n_features=120, seed=1)
+        return LearnResult(truth.dag, None, 0.0, 0, 0, 0, {}), truth.labels
+    data = load_multilabel("enron", FOLDER)
+    features = data.X.toarray() if hasattr(data.X, "toarray") else data.X
+    codes = np.vstack([(features > np.median(features, axis=0)).T, data.Y.T]).astype(np.int64)
+    names = [*data.feature_names, *data.label_names]
+    table = Dataset.from_codes(codes, cards=[2] * len(codes), names=names)
+    # A small level: this is about the page, and should be quick.
+    result = MMHC(0.001, targets=data.label_names, progress=False).fit(table).result_
+    return result, data.label_names
+
+
+def show_powersets(page, result, labels):
+    """Check colours, legend and the table of powersets."""
+    shapes = page.graph("cy.nodes().map((n) => [n.data('name'), n.hasClass('label')])")
+    assert {name for name, is_label in shapes if is_label} == set(labels)
+    rows = page.tab.locator("#powersets tbody tr")
+    colours = page.graph("new Set(cy.nodes('.label').map((n) => n.style('background-color'))).size")
+    assert colours > 1
+    assert "feature" in page.tab.inner_text("#legend")
+
+    page.tab.locator("#powersets th", has_text="labels").locator("button").click()
+    page.tab.locator("#powersets th", has_text="labels").locator("button").click()
+    rows.first.locator("td button").first.click()
+    assert page.chosen().startswith("Powerset")
+    bright = page.graph("cy.nodes('.chosen').map((n) => n.data('name'))")
+    assert len(bright) > 1
+    assert set(bright) <= set(labels)
+    assert page.graph("cy.nodes('.dimmed').length") > 0
+
+
+def test_labels_features_and_powersets_are_told_apart(opened):
+    truth = make_multilabel_network(n_labels=50, n_features=120, seed=1)
+    result = LearnResult(truth.dag, None, 0.0, 0, 0, 0, {})
+    page = opened(network_page(result, title="50 labels", labels=truth.labels))
+
+    assert page.tab.locator("#powersets tbody tr").count() == len(truth.powersets)
+    show_powersets(page, result, truth.labels)
+
+
+@pytest.mark.slow
+def test_the_labels_of_enron_are_shown_with_their_powersets(opened):
+    result, labels = learned_labels()
+    page = opened(network_page(result, title="enron", labels=labels))
+
+    show_powersets(page, result, labels)
+
+
+def test_a_label_tells_its_powerset_and_hidden_features_can_be_found(opened):
+    truth = make_multilabel_network(n_labels=4, n_features=5, seed=2)
+    lonely = [f"nothing{i}" for i in range(40)]
+    dag = type(truth.dag).from_edges([*truth.dag.names, *lonely], truth.dag.named_edges)
+    page = opened(
+        network_page(LearnResult(dag, None, 0.0, 0, 0, 0, {}), title="t", labels=truth.labels)
+    )
+    hidden = "cy.nodes().filter((n) => n.data('name') === 'nothing7')[0].visible()"
+
+    assert not page.tab.is_checked("#lonely")
+    assert not page.graph(hidden)
+    page.tab.fill("#name", "nothing7")
+    page.tab.keyboard.press("Enter")
+    assert page.graph(hidden)
+    page.tab.fill("#name", truth.labels[0])
+    page.tab.keyboard.press("Enter")
+    assert "label" in page.tab.inner_text("#details")
+
+
+@pytest.mark.slow
+def test_a_thousand_variables_are_usable(opened):
+    dag = random_dag(random.Random(1), 1000, 1500)
+    links = [EdgeLink(u, v, float(i), -1.0, ()) for i, (u, v) in enumerate(dag.named_edges)]
+    html = network_page(LearnResult(dag, None, 0.0, 0, 0, 0, {}), title="large", links=links)
+    page = opened(html)
+
+    page.tab.fill("#name", dag.names[500])
+    page.tab.keyboard.press("Enter")
+    assert page.chosen() == dag.names[500]
+    page.tab.select_option("#layout", "layers")
+    page.tab.locator("#weak").fill("700")
+    assert page.graph("cy.edges('.weak').length") == 700
+    assert page.tab.locator("#edges tbody tr").count() == len(dag.edges)

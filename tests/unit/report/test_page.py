@@ -1,0 +1,205 @@
+"""The page of a run: equal for equal inputs, complete, and harmless whatever the names are."""
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from h2pc import Dag, LearnResult
+from h2pc.errors import GraphError, SettingError
+from h2pc.graph import dag_to_cpdag
+from h2pc.report.page import network_page
+from h2pc.structure import EdgeStrengths
+from h2pc.structure.links import EdgeLink
+from strategies import examples
+
+NASTY = ("</script><script>alert(1)</script>", "<!--<script>", "a\"b'&amp;", "{{data}}", "\u2028x")
+
+
+def run_of(dag, **settings):
+    return LearnResult(dag, None, -12.5, 3, 4, 5, {"search": 0.25}, settings)
+
+
+def family(names="abcd"):
+    return Dag.from_edges(tuple(names), [("a", "c"), ("b", "c"), ("c", "d")])
+
+
+class Parsed(HTMLParser):
+    """The tags of a page, and the texts of its scripts and styles."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.raw, self.title, self.inside = [], [], "", None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        self.inside = tag
+        if tag in ("script", "style"):
+            self.raw.append("")
+
+    def handle_endtag(self, tag):
+        self.inside = None
+
+    def handle_data(self, text):
+        if self.inside in ("script", "style"):
+            self.raw[-1] += text
+        if self.inside == "title":
+            self.title += text
+
+    @property
+    def document(self):
+        return json.loads(self.raw[1])
+
+
+def document_of(*arguments, **named):
+    return Parsed(network_page(*arguments, title="t", **named)).document
+
+
+def test_equal_inputs_give_equal_pages_whatever_the_order_of_columns():
+    one = network_page(run_of(family()), title="t", reference=family())
+    two = network_page(run_of(family("dbca")), title="t", reference=family("cdab"))
+
+    assert one == two
+
+
+def test_the_document_has_edges_links_and_strengths_in_one_order():
+    dag = family()
+    turned = dag.reversed_edge("c", "d")
+    strengths = EdgeStrengths.of(dag.names, map(dag_to_cpdag, (dag, dag, turned)))
+    links = [EdgeLink("b", "c", 2.5, -3.0, ("a",)), EdgeLink("a", "c", 1.5, float("-inf"), ("b",))]
+    document = document_of(run_of(dag), links=links, strengths=strengths)
+
+    assert document["names"] == list("abcd")
+    assert document["edges"] == [[0, 2], [1, 2], [2, 3]]
+    assert document["measures"]["gain"] == [1.5, 2.5, None]
+    assert document["measures"]["log10_p"] == [None, -3.0, None]
+    assert document["given"] == [[1], [0], []]
+    assert document["measures"]["strength"] == [1.0, 1.0, 1.0]
+    assert document["measures"]["direction"][2] == pytest.approx(2 / 3)
+
+
+def test_the_overlay_tells_right_missing_extra_and_reversed_edges():
+    learned = Dag.from_edges(tuple("abcd"), [("a", "b"), ("c", "b"), ("a", "d")])
+    true = Dag.from_edges(tuple("dcba"), [("a", "b"), ("b", "c"), ("d", "c")])
+    document = document_of(run_of(learned), reference=true)
+
+    verdicts = dict(zip(map(tuple, document["edges"]), document["verdicts"], strict=True))
+    assert verdicts == {(0, 1): "right", (2, 1): "reversed", (0, 3): "extra"}
+    assert document["missing"] == [[3, 2]]
+    assert document["comparison"][1] == ["structural Hamming distance of the graphs", "3"]
+
+
+def test_powersets_and_boundaries_are_those_of_the_graph_unless_given():
+    found = document_of(run_of(family()), labels=["b", "a"])
+    given_ = document_of(
+        run_of(family()), labels=["a", "b"], powersets=[["b"], ["a"]], boundaries=[[], ["c"]]
+    )
+
+    assert found["labels"] == [0, 1]
+    assert (found["powersets"], found["boundaries"]) == ([[0, 1]], [[2]])
+    assert (given_["powersets"], given_["boundaries"]) == ([[1], [0]], [[], [2]])
+
+
+def test_separators_settings_and_times_are_told():
+    document = document_of(
+        run_of(family(), alpha=0.05, required=(("a", "b"),), max_parents=None),
+        separators={("d", "a"): ["c"]},
+    )
+
+    assert document["separators"] == [[0, 3, [2]]]
+    assert document["phases"] == [["search", 0.25]]
+    assert ["alpha", "0.05"] in document["run"]
+    assert ["max parents", "none"] in document["run"]
+    assert ["required", "(a, b)"] in document["run"]
+
+
+def test_arrows_lead_down_in_the_layers():
+    document = document_of(run_of(family()), reference=family().with_edge("a", "d"))
+
+    places = document["layouts"]["drawings"]["layers"]["places"]
+    assert all(places[u][1] < places[v][1] for u, v in document["edges"])
+    assert len(document["layouts"]["drawings"]["layers"]["bends"]) == 4
+
+
+@examples(25)
+@given(
+    st.lists(st.text(st.characters(codec="utf-8"), min_size=1), min_size=2, max_size=4, unique=True)
+)
+def test_names_come_back_as_they_are_and_never_as_tags(names):
+    names = sorted({*names, *NASTY})
+    page = network_page(run_of(Dag.from_edges(names, [(0, 1)])), title=names[0])
+    parsed = Parsed(page)
+
+    assert parsed.document["names"] == names
+    assert [tag for tag, _ in parsed.tags].count("script") == 3
+    assert not re.search("[<>&\u2028\u2029]", parsed.raw[1])
+
+
+def test_titles_are_text():
+    page = network_page(run_of(family()), title='<img src=x onerror="alert(1)">')
+
+    assert Parsed(page).title == '<img src=x onerror="alert(1)">'
+    assert "<img src=x" not in page
+
+
+def test_the_policy_allows_the_scripts_and_the_style_of_the_page_and_nothing_else():
+    parsed = Parsed(network_page(run_of(family()), title="t"))
+    [policy] = [
+        tag["content"]
+        for _, tag in parsed.tags
+        if tag.get("http-equiv") == "Content-Security-Policy"
+    ]
+    style, _, library, script = parsed.raw
+
+    def hash_of(text):
+        return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"].split() == [hash_of(library), hash_of(script)]
+    assert rules["style-src"] == hash_of(style)
+    assert rules["img-src"] == "data:"
+    assert "unsafe" not in policy
+
+
+def test_nothing_in_the_page_leads_elsewhere():
+    parsed = Parsed(network_page(run_of(family()), title="t"))
+
+    links = [tag.get("src") or tag.get("href") for _, tag in parsed.tags]
+    assert [link for link in links if link] == ["#edges"]
+    assert not [name for _, tag in parsed.tags for name in tag if name.startswith("on")]
+
+
+def test_the_licence_of_the_library_comes_with_it():
+    page = network_page(run_of(family()), title="t")
+
+    assert "The Cytoscape Consortium" in page
+    assert "Permission is hereby granted" in page
+
+
+@pytest.mark.parametrize("dag", [Dag.from_edges([]), Dag.from_edges(["a"])], ids=["none", "one"])
+def test_graphs_of_no_variable_and_of_one_have_a_page(dag):
+    assert document_of(run_of(dag))["names"] == list(dag.names)
+
+
+@pytest.mark.parametrize(
+    ("named", "error", "words"),
+    [
+        ({"labels": ["z"]}, GraphError, "'z'"),
+        ({"separators": {("a", "z"): []}}, GraphError, "separators.*'z'"),
+        ({"links": [EdgeLink("a", "b", 1.0, -1.0, ())]}, GraphError, "'a' → 'b' is none"),
+        ({"labels": ["a", "b"], "powersets": [["a"]]}, SettingError, "'b' is not in exactly one"),
+        ({"labels": ["a"], "boundaries": [["c"], ["d"]]}, SettingError, "1 powersets.*got 2"),
+        ({"reference": Dag.from_edges(tuple("abc"))}, GraphError, "."),
+        ({"strengths": EdgeStrengths(("z",), 1, ())}, GraphError, "strengths.*'z'"),
+    ],
+)
+def test_what_does_not_belong_to_the_graph_is_refused(named, error, words):
+    with pytest.raises(error, match=words):
+        network_page(run_of(family()), title="t", **named)
