@@ -13,10 +13,13 @@ from time import sleep
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed, parallel_config
+from joblib._parallel_backends import LokyBackend
+from joblib.parallel import get_active_backend
 
 from h2pc.errors import H2pcError
 from h2pc.runs.bars import CellBar
 from h2pc.runs.cells import CellStore, Outcome
+from h2pc.runs.workers import mapped
 
 _Cell = TypeVar("_Cell", bound=tuple[Any, ...])
 
@@ -48,6 +51,7 @@ def run_cells(
         told by it.
     n_jobs : int, optional
         The number of processes, as joblib counts them: by default one, -1 for all processors.
+        Another backend of ``joblib.parallel_config``, such as Dask or Ray, serves as well.
     progress : bool, optional
         Whether there is a progress bar; by default where the standard error stream is a terminal.
 
@@ -79,7 +83,14 @@ def run_cells(
 def _outcomes(
     cells: Sequence[_Cell], outcome_of: Callable[[_Cell], Outcome], n_jobs: int | None
 ) -> Generator[tuple[_Cell, Outcome]]:
-    """Return the outcomes of the cells, each as soon as it is there."""
+    """Return the outcomes of the cells, each as soon as it is there.
+
+    Processes of this machine end with this one; those of a cluster are left to the cluster.
+    """
+    if not isinstance(get_active_backend(prefer="processes")[0], LokyBackend):
+        tasks = ((cell, outcome_of, None) for cell in cells)
+        yield from mapped(_run, tasks, n_jobs)
+        return
     parent = os.getpid()
     with parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = Parallel(n_jobs, return_as="generator_unordered", batch_size=1)
@@ -107,9 +118,11 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _run(cell: _Cell, outcome_of: Callable[[_Cell], Outcome], parent: int) -> tuple[_Cell, Outcome]:
+def _run(
+    cell: _Cell, outcome_of: Callable[[_Cell], Outcome], parent: int | None
+) -> tuple[_Cell, Outcome]:
     """Return a cell and its outcome."""
-    if os.getpid() != parent:
+    if parent is not None and os.getpid() != parent:
         _end_with(parent)
     try:
         return cell, outcome_of(cell)

@@ -15,7 +15,10 @@ from h2pc.scores.base import LocalScore
 from h2pc.search.moves import Add, Delete, Move, Reverse
 from h2pc.search.possible_edges import Numbers, PossibleEdges
 from h2pc.search.space import SearchSpace
-from h2pc.variables import Var, without
+from h2pc.variables import Var, Vars, without
+
+_MOST_KNOWN = 1 << 18
+"""Families whose neighbours' scores are kept; a million scores take 8 MB."""
 
 Gains = NDArray[np.float64]
 """What moves add to the score; minus infinity where they are not legal."""
@@ -74,6 +77,8 @@ class GainTable:
         self._is_opposed = np.zeros(n_edges + 1, np.bool_)
         self._change: Gains = np.full(n_edges + 1, -math.inf)
         self._after: Gains = np.full(n_edges, -math.inf)  # scores of families after a change
+        # Walks from one summit meet the same families again and again; copies share what is known.
+        self._known: dict[tuple[Var, Vars], Gains] = {}
         for child, parents in enumerate(space.start):
             for parent in parents:
                 self._graph.add_edge(parent, child)
@@ -196,6 +201,10 @@ class GainTable:
             places = [i for i, v in enumerate(others) if v in parents or v in joining]
             others, numbers = tuple(others[i] for i in places), numbers[places]
         if others:
-            scores = self._local_score.changed(child, parents, others)
+            scores = self._known.get((child, parents))
+            if scores is None:
+                scores = self._local_score.changed(child, parents, others)
+                if len(self._known) < _MOST_KNOWN:
+                    self._known[child, parents] = scores
             self._after[numbers] = scores
             self._change[numbers] = scores - self._families[child]

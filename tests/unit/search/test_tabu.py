@@ -165,15 +165,20 @@ def test_a_full_family_is_not_asked_about_more_parents():
     assert all(others == parents for _, parents, others in score.asked if parents)
 
 
-def test_every_move_asks_about_the_families_it_touches_and_no_others():
+def test_every_move_asks_about_new_families_it_leads_to_and_no_others():
     score = ScriptedScore(5, {}, otherwise=0.5)
-    n_before = score.n_variables
 
     trail = tabu_search(score, patience=40).trail
 
-    touched = [child for move in trail for _, child in move.toggled]
+    parents = {child: frozenset() for child in range(5)}
+    families = dict.fromkeys(parents.items())
+    for move in trail:
+        for parent, child in move.toggled:
+            parents[child] ^= {parent}
+        families |= {(child, parents[child]): None for _, child in move.toggled}
     assert {type(move) for move in trail} == {Add, Delete, Reverse}
-    assert [child for child, _, _ in score.asked] == [*range(n_before), *touched]
+    assert [(child, frozenset(before)) for child, before, _ in score.asked] == list(families)
+    assert len(families) < len(trail)  # some came back
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,235 @@
+"""The one parallel map: threads, processes, Dask or Ray, as joblib is told; workers may be lost."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import Any, Generic, TypeVar
+from uuid import uuid4
+
+from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from joblib.parallel import get_active_backend
+
+from h2pc.errors import H2pcError, SettingError
+
+_Value = TypeVar("_Value")
+_Outcome = TypeVar("_Outcome")
+
+_ATTEMPTS = 4
+_LOST_WORKER = frozenset(
+    {
+        "ActorDiedError",
+        "ActorUnavailableError",
+        "BrokenProcessPool",
+        "KilledWorker",
+        "NodeDiedError",
+        "RayActorError",
+        "TerminatedWorkerError",
+        "WorkerCrashedError",
+    }
+)
+"""What loky, Dask and Ray raise where a worker is gone with its task."""
+
+_MOST_RECEIVED = 4
+_received: dict[str, Any] = {}
+
+
+class Shared(Generic[_Value]):
+    """A value that goes to many workers; a worker that has it keeps it, with all it has learned.
+
+    Parameters
+    ----------
+    value : object
+        What to share; it must be picklable where workers are processes.
+    n_bytes : int
+        Its size: Dask sends large values around once, on their own.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> shared = Shared(["a", "b"])
+    >>> one, other = (pickle.loads(pickle.dumps(shared)) for _ in range(2))
+    >>> one.value is other.value
+    True
+    """
+
+    def __init__(self, value: _Value, n_bytes: int = 0) -> None:
+        self.value = value
+        self._n_bytes = n_bytes
+        self._key = uuid4().hex
+        self._in_ray: Any = None
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self._n_bytes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if _backend_name() == "RayBackend":
+            if self._in_ray is None:
+                self._in_ray = import_module("ray").put(self.value)
+            return _fetched, (self._key, self._in_ray)
+        return _kept, (self._key, self.value)
+
+
+def _kept(key: str, value: Any) -> Shared[Any]:
+    """Return what is known under a key, and keep the value if that is new."""
+    shared = _received.get(key)
+    if shared is None:
+        while len(_received) >= _MOST_RECEIVED:
+            with suppress(KeyError, StopIteration):
+                del _received[next(iter(_received))]
+        shared = _received[key] = Shared(value)
+    return shared
+
+
+def _fetched(key: str, reference: Any) -> Shared[Any]:
+    """Return what is known under a key; fetch it where it is not."""
+    return _received.get(key) or _kept(key, import_module("ray").get(reference))
+
+
+def mapped(
+    function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None
+) -> Generator[_Outcome]:
+    """Return values of ``function(*task)``, in any order, each as soon as it is there.
+
+    Tasks whose worker was killed are given to others. With one worker nothing is handed over.
+
+    Parameters
+    ----------
+    function : callable
+        What is done for a task.
+    tasks : iterable of tuples
+        Its arguments.
+    n_jobs : int, optional
+        The number of workers, as joblib counts them. Threads, unless ``joblib.parallel_config``
+        says otherwise.
+
+    Examples
+    --------
+    >>> sorted(mapped(divmod, [(7, 2), (9, 4)], n_jobs=2))
+    [(2, 1), (3, 1)]
+    """
+    waiting = dict(enumerate(tasks))
+    if effective_n_jobs(n_jobs) == 1 and _backend_name() in ("ThreadingBackend", "LokyBackend"):
+        for task in waiting.values():
+            yield function(*task)
+        return
+    for attempt in range(_ATTEMPTS):
+        try:
+            parallel = _parallel(n_jobs)
+            for number, outcome in parallel(
+                delayed(_numbered)(number, function, task) for number, task in waiting.items()
+            ):
+                del waiting[number]
+                yield outcome
+            return
+        except Exception as error:
+            if type(error).__name__ not in _LOST_WORKER:
+                raise
+            if attempt == _ATTEMPTS - 1:
+                raise H2pcError(
+                    f"Workers were lost {_ATTEMPTS} times in a row ({type(error).__name__}): "
+                    "expected them to live as long as their tasks; they may need more memory."
+                ) from error
+            warnings.warn(
+                f"A worker was lost ({type(error).__name__}); others do its work.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+def _numbered(
+    number: int, function: Callable[..., _Outcome], task: tuple[Any, ...]
+) -> tuple[int, _Outcome]:
+    return number, function(*task)
+
+
+def _parallel(n_jobs: int | None) -> Parallel:
+    """Return joblib's map, with outcomes as they come if the backend can do that."""
+    try:
+        return Parallel(n_jobs, prefer="threads", return_as="generator_unordered")
+    except ValueError:
+        return Parallel(n_jobs, prefer="threads")
+
+
+def _backend_name() -> str:
+    """Return the class of joblib's backend of now."""
+    backend, _ = get_active_backend(prefer="threads")
+    return type(backend).__name__
+
+
+@contextmanager
+def workers_of(cluster: str | None) -> Iterator[None]:
+    """Give all parallel work inside to a cluster.
+
+    Parameters
+    ----------
+    cluster : str, optional
+        ``dask://host:port`` for the scheduler of a Dask cluster, ``ray://host:port`` for a Ray
+        cluster, ``ray://`` for a Ray instance on this machine, ``local`` for processes on this
+        machine; by default nothing changes.
+
+    Raises
+    ------
+    SettingError
+        If this names no cluster, or the package for it is not installed.
+    H2pcError
+        If the cluster does not answer.
+
+    Examples
+    --------
+    >>> with workers_of("local"):
+    ...     pass
+    """
+    if cluster is None:
+        yield
+    elif cluster == "local":
+        with parallel_config(backend="loky"):
+            yield
+    elif cluster.startswith("dask://"):
+        with _dask_client(cluster), parallel_config(backend="dask"):
+            yield
+    elif cluster.startswith("ray://"):
+        with _ray_instance(cluster), parallel_config(backend="ray"):
+            yield
+    else:
+        raise SettingError(
+            f"cluster must be local, dask://host:port or ray://host:port; got {cluster!r}."
+        )
+
+
+@contextmanager
+def _dask_client(cluster: str) -> Iterator[None]:
+    distributed = _package("distributed", "dask")
+    address = "tcp://" + cluster.removeprefix("dask://")
+    try:
+        client = distributed.Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise H2pcError(f"No Dask scheduler answers at {address}: {error}") from None
+    with client:
+        yield
+
+
+@contextmanager
+def _ray_instance(cluster: str) -> Iterator[None]:
+    ray = _package("ray", "ray")
+    address = None if cluster == "ray://" else cluster
+    try:
+        ray.init(address, ignore_reinit_error=True, log_to_driver=False, configure_logging=False)
+    except (ConnectionError, ValueError) as error:
+        raise H2pcError(f"No Ray cluster answers at {cluster}: {error}") from None
+    import_module("ray.util.joblib").register_ray()
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _package(name: str, extra: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise SettingError(
+            f"This cluster needs {name}, which is not installed (pip install 'h2pc[{extra}]')."
+        ) from None
