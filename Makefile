@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := $(VENV)/.peers
 
-.PHONY: demo test test-all lint format bench bench-large clean
+DOCS := $(VENV)/.docs
+
+.PHONY: demo docs test test-all lint format bench bench-large clean
 
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("h2pc needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev --group browser
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev --group browser --group cluster
 	@touch $@
 
 $(PEERS): $(INSTALLED)
@@ -20,6 +22,14 @@ $(PEERS): $(INSTALLED)
 
 demo: $(INSTALLED)
 	$(BIN)/python -m h2pc.cli.demo demo
+
+$(DOCS): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@
+
+docs: $(DOCS)
+	$(BIN)/python docs/draw_floors.py
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto -m 'not slow'
@@ -48,5 +58,5 @@ bench-large: $(INSTALLED)
 	$(BIN)/python benchmarks/networks.py --large
 
 clean:
-	rm -rf $(VENV) demo dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) demo dist docs/_build docs/_generated .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

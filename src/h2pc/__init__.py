@@ -30,6 +30,7 @@ _HOME = {
     "GTest": "h2pc.independence.g_test",
     "H2PC": "h2pc.estimators.hybrid",
     "H2pcError": "h2pc.errors",
+    "H2pcWarning": "h2pc.errors",
     "HillClimbing": "h2pc.estimators.score_based",
     "K2": "h2pc.scores",
     "LabelPowerset": "h2pc.estimators.label_powerset",
@@ -98,6 +99,7 @@ __all__ = [
     "EdgeStrengths",
     "GTest",
     "H2pcError",
+    "H2pcWarning",
     "HillClimbing",
     "LabelPowerset",
     "LearnResult",
@@ -152,7 +154,7 @@ if TYPE_CHECKING:
         read_dataset,
         read_multilabel,
     )
-    from h2pc.errors import H2pcError
+    from h2pc.errors import H2pcError, H2pcWarning
     from h2pc.estimators.binary_relevance import BinaryRelevance
     from h2pc.estimators.bootstrap import edge_strengths
     from h2pc.estimators.classifier_chain import ClassifierChain

@@ -2,7 +2,17 @@
 
 
 class H2pcError(Exception):
-    """Any error raised by h2pc itself."""
+    """Any error raised by h2pc itself.
+
+    Examples
+    --------
+    >>> from h2pc import H2PC, H2pcError
+    >>> try:
+    ...     H2PC(alpha=2).fit({"a": [0, 1], "b": [0, 1]})
+    ... except H2pcError as error:
+    ...     print(type(error).__name__)
+    SettingError
+    """
 
 
 class DataError(H2pcError, ValueError):
@@ -23,3 +33,7 @@ class GraphError(H2pcError, ValueError):
 
 class FileFormatError(H2pcError, ValueError):
     """A file does not follow its format; the message names the line."""
+
+
+class H2pcWarning(UserWarning):
+    """The answer is not all that was asked for, or takes long; the message says why."""

@@ -59,6 +59,12 @@ def learn(
     bins: options.BinsOption = Bins.QUANTILE,
     missing: options.MissingOption = MissingValues.ERROR,
     max_levels: options.MaxLevels = None,
+    cluster: options.Cluster = None,
+    resume: options.Resume = None,
+    time: options.Time = None,
+    memory: options.Memory = None,
+    max_conditioning: options.MaxConditioning = None,
+    max_subset_tests: options.MaxSubsetTests = None,
     reference: Annotated[
         str | None,
         typer.Option(
@@ -81,7 +87,8 @@ def learn(
     from h2pc.cli import inputs, learned_answer, outputs
     from h2pc.cli.learned_files import LearnedFiles, rehearse
     from h2pc.cli.learners import Learning
-    from h2pc.cli.printing import note, print_json
+    from h2pc.cli.printing import note, print_json, warnings_in_words
+    from h2pc.runs.workers import workers_of
 
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout=format_.value)
     outputs.check_json(as_json, files)
@@ -97,6 +104,11 @@ def learn(
         restarts=restarts,
         patience=patience,
         power_rule=power_rule,
+        resume=resume,
+        time=time,
+        memory=memory,
+        max_conditioning=max_conditioning,
+        max_subset_tests=max_subset_tests,
         targets=targets,
         constraints=known,
     )
@@ -111,7 +123,8 @@ def learn(
     note(f"{data.n_samples:,} samples of {data.n_variables:,} variables.", unless=not verbose)
     note(f"Learning with {learner!r}.", unless=not verbose)
 
-    result = learner.fit(data).result_
+    with warnings_in_words(), workers_of(cluster):
+        result = learner.fit(data).result_
     links = _links(result, data, learning)
     title = f"{algorithm} on {data.n_samples:,} samples"
     made = LearnedFiles(result, data, learning, title, links, reference=None if targets else truth)

@@ -44,6 +44,8 @@ def answer(
         "seconds": dict(result.seconds),
         "settings": dict(result.settings),
         "seed": result.seed,
+        "complete": result.complete,
+        "n_cut": result.n_cut,
     }
     if result.settings.get("targets") is not None:
         told["markov_boundaries"] = _boundaries(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from h2pc.cli.options import Algorithm, Rule, Score, Test
@@ -31,6 +32,11 @@ class Learning:
     restarts: int | None = None
     patience: int | None = None
     power_rule: float | None = None
+    resume: Path | None = None
+    time: str | None = None
+    memory: str | None = None
+    max_conditioning: int | None = None
+    max_subset_tests: int | None = None
     targets: tuple[str, ...] = ()
     constraints: dict[str, list[list[str]]] = field(default_factory=dict)
 
@@ -108,6 +114,8 @@ class Learning:
         """Return the settings that the user named, as the learners call them."""
         if self.ess is not None and self.score not in (None, Score.BDEU, Score.BDS):
             raise SettingError(f"--ess is the prior of bdeu and bds; --score is {self.score}.")
+        from h2pc.runs.limits import bytes_of, seconds_of
+
         named = {
             "alpha": self.alpha,
             "test": self.test and self.test.value,
@@ -118,10 +126,21 @@ class Learning:
             "restarts": self.restarts,
             "patience": self.patience,
             "power_rule": self.power_rule,
+            "checkpoint": self.resume,
+            "max_seconds": None if self.time is None else seconds_of(self.time),
+            "max_memory": None if self.memory is None else bytes_of(self.memory),
+            "max_conditioning": self.max_conditioning,
+            "max_subset_tests": self.max_subset_tests,
             "targets": list(self.targets) or None,
         }
         return {name: value for name, value in named.items() if value is not None}
 
 
 _KNOWN_EDGES = ("required", "forbidden", "tiers")
-_OPTIONS = {"targets": "--target", "equivalent_sample_size": "--ess"}
+_OPTIONS = {
+    "targets": "--target",
+    "equivalent_sample_size": "--ess",
+    "checkpoint": "--resume",
+    "max_seconds": "--time",
+    "max_memory": "--memory",
+}

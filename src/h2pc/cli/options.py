@@ -189,6 +189,44 @@ PowerRule = Annotated[
         "--power-rule", help="Fewest samples per cell for a test to be performed; 5 by default."
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Who does the work: dask://host:port, ray://host:port, or local for processes.",
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        "--resume",
+        metavar="FOLDER",
+        help="Keep finished neighbourhoods in this folder, and go on from those it has.",
+    ),
+]
+Time = Annotated[
+    str | None,
+    typer.Option(
+        "--time", metavar="TIME", help="Stop after 90s, 10m or 1h30m, with what is known."
+    ),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option("--memory", metavar="SIZE", help="Stop before 2GB or 512MiB are exceeded."),
+]
+MaxConditioning = Annotated[
+    int | None,
+    typer.Option(
+        "--max-conditioning", min=0, help="Largest conditioning set of a search for a separator."
+    ),
+]
+MaxSubsetTests = Annotated[
+    int | None,
+    typer.Option(
+        "--max-subset-tests", min=1, help="Most subsets that a search for a separator tries."
+    ),
+]
 Constraints = Annotated[
     Path | None,
     typer.Option(

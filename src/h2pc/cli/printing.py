@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,20 @@ def note(text: str, *, unless: bool = False) -> None:
     """Say something beside the answer, unless the user wants it quiet."""
     if not unless:
         typer.echo(text, err=True)
+
+
+@contextmanager
+def warnings_in_words() -> Iterator[None]:
+    """Say our own warnings at once, each in a line of its own."""
+    from h2pc.errors import H2pcWarning
+
+    def say(message: Warning | str, *_: Any, **__: Any) -> None:
+        typer.echo(f"Warning: {message}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", H2pcWarning)
+        warnings.showwarning = say
+        yield
 
 
 def write(path: Path, content: str | bytes) -> None:

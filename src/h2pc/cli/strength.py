@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from h2pc.graph import Dag
     from h2pc.structure import EdgeStrengths, LearnResult
 
+_NO_MATTER = ("n_jobs", "progress", "start", "targets", "checkpoint", "max_seconds", "max_memory")
+"""Settings of learners that decide nothing here."""
+
 EXAMPLES = examples(
     "h2pc strength data.csv --replicates 200 -o averaged.bif -o averaged.html",
     "h2pc strength data.csv --algorithm mmhc --checkpoint runs --threshold 0.5",
@@ -62,6 +65,7 @@ def strength(
     bins: options.BinsOption = Bins.QUANTILE,
     missing: options.MissingOption = MissingValues.ERROR,
     max_levels: options.MaxLevels = None,
+    cluster: options.Cluster = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = -1,
     as_json: options.AsJson = False,
@@ -78,6 +82,7 @@ def strength(
     from h2pc.cli.learners import Learning
     from h2pc.cli.printing import note, print_json
     from h2pc.estimators.bootstrap import edge_strengths
+    from h2pc.runs.workers import workers_of
 
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges")
     outputs.check_json(as_json, files)
@@ -103,15 +108,16 @@ def strength(
     rehearse(files, data, learning)
 
     try:
-        strengths = edge_strengths(
-            data,
-            learner,
-            n_replicates=replicates,
-            seed=seed,
-            n_jobs=jobs,
-            checkpoint=checkpoint,
-            progress=False if quiet else None,
-        )
+        with workers_of(cluster):
+            strengths = edge_strengths(
+                data,
+                learner,
+                n_replicates=replicates,
+                seed=seed,
+                n_jobs=jobs,
+                checkpoint=checkpoint,
+                progress=False if quiet else None,
+            )
     except KeyboardInterrupt:
         if checkpoint is None:
             raise
@@ -173,11 +179,7 @@ def _answer(
             for edge in strengths.edges
         ],
         "averaged": averaged.named_edges,
-        "settings": {
-            name: value
-            for name, value in settings.items()
-            if name not in ("n_jobs", "progress", "start", "targets")
-        },
+        "settings": {name: value for name, value in settings.items() if name not in _NO_MATTER},
     }
 
 

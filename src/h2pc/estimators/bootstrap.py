@@ -20,7 +20,7 @@ from h2pc.runs import CellStore, Outcome, run_cells
 from h2pc.structure import EdgeStrengths
 from h2pc.version import __version__
 
-_NO_MATTER = ("n_jobs", "progress")
+_NO_MATTER = ("n_jobs", "progress", "checkpoint")
 
 
 def edge_strengths(
@@ -84,6 +84,8 @@ def edge_strengths(
         raise SettingError(f"learner must be a learner of networks; got {learner!r}.")
     if getattr(learner, "targets", None) is not None:
         raise SettingError("learner must learn whole networks: expected targets=None.")
+    if getattr(learner, "checkpoint", None) is not None:
+        raise SettingError("learner must have no checkpoint: every replicate has data of its own.")
     n_replicates = whole_number("n_replicates", n_replicates, 1)
     seed, n_jobs = whole_number("seed", seed, 0), number_of_jobs(n_jobs)
     progress = progress_choice(progress)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import math
+import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from functools import partial
 from numbers import Integral, Real
 from typing import Any, Literal, TypeVar
 
 from h2pc.data import Dataset
-from h2pc.errors import SettingError
+from h2pc.errors import H2pcWarning, SettingError
 from h2pc.graph import Dag
 from h2pc.independence.base import CITest
 from h2pc.independence.constrained import Edge, EdgeConstraints
 from h2pc.independence.g_test import ChiSquareTest, GTest
 from h2pc.local import hpc, mmpc
+from h2pc.runs import CellStore
+from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use
 from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LocalScore, LogLikelihood
-from h2pc.structure import Learner, Symmetry
+from h2pc.structure import Learner, LearnResult, SkeletonResult, Symmetry
+from h2pc.structure.checkpoints import Checkpoint
 from h2pc.variables import Vars
+from h2pc.version import __version__
 
 CITestFactory = Callable[..., CITest]
 """Makes a test, called as ``factory(data, alpha, power_rule=power_rule)``."""
@@ -40,6 +47,12 @@ PLAIN_SCORES: dict[str, ScoreFactory] = {
     "loglik": LogLikelihood,
 }
 PRIOR_SCORES: dict[str, Callable[[Dataset, float], LocalScore]] = {"bdeu": BDeu, "bds": BDs}
+
+_BYTES_PER_ANSWER = 32
+_LARGEST_PAIRS = 1 << 28
+"""Bytes at most for the counts of all pairs of levels, which tests and scores have each."""
+_BYTES_PER_MOVE = 500
+"""Of a search, for every edge that may come or go."""
 
 _T = TypeVar("_T")
 
@@ -65,10 +78,22 @@ def symmetry_rule(symmetry: str) -> Symmetry:
 
 
 def independence_test(
-    data: Dataset, test: str | CITestFactory, alpha: object, power_rule: object
+    data: Dataset,
+    test: str | CITestFactory,
+    alpha: object,
+    power_rule: object,
+    limits: Limits | None = None,
 ) -> CITest:
-    """Return the test on the data that a user means by its name, or brings the factory of."""
+    """Return the test on the data that a user means by its name, or brings the factory of.
+
+    Where memory is limited, one that goes by a name remembers fewer answers.
+    """
     factory = test if callable(test) else chosen("test", test, TESTS)
+    if limits is not None and limits.max_memory is not None and not callable(test):
+        room = max(0, limits.max_memory - memory_in_use()) // 16
+        most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
+        remembered = min(most, 8 * data.n_variables**2, 1 << 21)
+        factory = partial(factory, remembered=remembered, bytes_for_rounds=room)
     made: object = factory(
         data, real_number("alpha", alpha), power_rule=real_number("power_rule", power_rule)
     )
@@ -148,6 +173,100 @@ def number_of_jobs(n_jobs: object) -> int | None:
     raise SettingError(
         f"n_jobs must be None, a number of workers, or -1 for all processors; got {n_jobs!r}."
     )
+
+
+def begun_watch(limits: Limits, data: Dataset, *, tests: bool, n_moves: int = 0) -> Watch:
+    """Return the watch of a run on these data, if its memory may do."""
+    held = memory_in_use()
+    needed = (held + bytes_to_learn(data, tests=tests, n_moves=n_moves)) / SHARE_OF_MEMORY
+    if limits.max_memory is not None and needed > limits.max_memory:
+        raise SettingError(
+            f"max_memory must be {in_bytes(needed)} or more for these data, with {in_bytes(held)} "
+            f"that the process holds already; got {in_bytes(limits.max_memory)}."
+        )
+    return Watch(limits, data.names)
+
+
+def bytes_to_learn(data: Dataset, *, tests: bool, n_moves: int = 0) -> int:
+    """Return about how many bytes learning takes at least, without what is only remembered."""
+    n_levels, n_variables = int(data.cards.sum()), data.n_variables
+    bitmaps = n_levels * (data.n_samples // 8 + 8)
+    pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
+    return bitmaps + (1 + tests) * pairs + n_variables**2 + n_moves * _BYTES_PER_MOVE
+
+
+def opened_checkpoint(
+    folder: str | os.PathLike[str] | None, data: Dataset, settings: Mapping[str, object]
+) -> AbstractContextManager[CellStore | None]:
+    """Return the checkpoint in a folder, if there is one; it is for these data and settings only.
+
+    Functions among the settings go by their names.
+    """
+    if folder is None:
+        return nullcontext()
+    if not isinstance(folder, (str, os.PathLike)):
+        raise SettingError(f"checkpoint must be the path of a folder, or None; got {folder!r}.")
+    written = {name: _written(name, value) for name, value in settings.items()}
+    whole = {"version": __version__, **written, "data": data.fingerprint()}
+    try:
+        return CellStore(folder, Checkpoint.FIELDS, whole)
+    except OSError as error:
+        raise SettingError(
+            f"checkpoint must be a folder that can be written to; {os.fspath(folder)!r} cannot: "
+            f"{error.strerror}."
+        ) from error
+
+
+def _written(name: str, value: object) -> object:
+    """Return a setting as JSON has it; a function must have a name that tells it from others."""
+    if not callable(value):
+        return value
+    key = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
+    if "<" in key or key.endswith("."):
+        raise SettingError(
+            f"{name} has no name of its own, {value!r}: expected a function of a module, or no "
+            "checkpoint."
+        )
+    return key
+
+
+def search_limit_settings(limits: Limits) -> dict[str, object]:
+    """Return the limits of searches for a separating set, for the settings of a result."""
+    return {name: getattr(limits, name) for name in ("max_conditioning", "max_subset_tests")}
+
+
+def run_limit_settings(limits: Limits, complete: bool) -> dict[str, object]:
+    """Return the limits of a run, for the settings of a result, if they decide it."""
+    names = () if complete else ("max_seconds", "max_memory")
+    return {name: getattr(limits, name) for name in names}
+
+
+def warn_of_limits(
+    result: SkeletonResult | LearnResult, watch: Watch, *, resumable: bool | None, stacklevel: int
+) -> None:
+    """Warn of what a result lacks because of limits; None is resumable by nobody."""
+    limits = watch.limits
+    if not result.complete:
+        # Workers that are processes of their own do not say which limit they came to.
+        reason = watch.reason or ("max_seconds" if limits.max_memory is None else "max_memory")
+        hint = {
+            None: "",
+            True: " A run with this checkpoint goes on from what is known.",
+            False: " With a checkpoint, a later run goes on from what is known.",
+        }[resumable]
+        warnings.warn(
+            f"{reason} = {getattr(limits, reason)!r} was reached: the result is incomplete." + hint,
+            H2pcWarning,
+            stacklevel=stacklevel + 1,
+        )
+    if result.n_cut:
+        warnings.warn(
+            f"{result.n_cut:,} searches for a separating set were cut short by max_conditioning = "
+            f"{limits.max_conditioning}, max_subset_tests = {limits.max_subset_tests}: some links "
+            "may be there that a longer search would have taken out.",
+            H2pcWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 def edge_constraints(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,6 +15,7 @@ from h2pc.estimators.door import (
     NamedEdge,
     ScoreFactory,
     ScoreName,
+    begun_watch,
     chosen_targets,
     constraint_settings,
     edge_constraints,
@@ -21,14 +23,19 @@ from h2pc.estimators.door import (
     local_score,
     name_of,
     number_of_jobs,
+    opened_checkpoint,
     optional_number,
     progress_choice,
+    run_limit_settings,
+    search_limit_settings,
     symmetry_rule,
+    warn_of_limits,
     whole_number,
 )
 from h2pc.estimators.structure_learner import StructureLearner
 from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
 from h2pc.local import hpc, mmpc
+from h2pc.runs.limits import Limits
 from h2pc.search import tabu_search
 from h2pc.structure import Learner, LearnResult, h2pc
 
@@ -61,6 +68,11 @@ class HybridLearner(StructureLearner):
         random_state: int = 0,
         n_jobs: int | None = None,
         progress: bool | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        max_seconds: float | None = None,
+        max_memory: int | None = None,
+        max_conditioning: int | None = None,
+        max_subset_tests: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.test = test
@@ -79,6 +91,11 @@ class HybridLearner(StructureLearner):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
+        self.checkpoint = checkpoint
+        self.max_seconds = max_seconds
+        self.max_memory = max_memory
+        self.max_conditioning = max_conditioning
+        self.max_subset_tests = max_subset_tests
 
     def _learned(self, data: Dataset) -> LearnResult:
         """Check the parameters, and learn."""
@@ -89,22 +106,39 @@ class HybridLearner(StructureLearner):
             "restarts": whole_number("restarts", self.restarts, 0),
             "seed": whole_number("random_state", self.random_state, 0),
         }
+        limits = Limits(
+            self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
+        )
+        watch = begun_watch(limits, data, tests=True)
         known = edge_constraints(data, self.required, self.forbidden, self.tiers)
-        ci = independence_test(data, self.test, self.alpha, self.power_rule)
+        ci = independence_test(data, self.test, self.alpha, self.power_rule, limits)
         if known != EdgeConstraints():
             ci = ConstrainedTest(ci, known)
-        result = h2pc(
-            ci,
-            local_score(data, self.score, self.equivalent_sample_size),
-            data.names,
-            learner=self._learner,
-            search=partial(tabu_search, **searching),
-            targets=chosen_targets(self.targets, data),
-            symmetry=symmetry_rule(self.symmetry),
-            constraints=known,
-            n_jobs=number_of_jobs(self.n_jobs),
-            progress=progress_choice(self.progress),
-        )
+        score = local_score(data, self.score, self.equivalent_sample_size)
+        deciding = {
+            "learner": self._learner,
+            "test": self.test,
+            "alpha": ci.alpha,
+            "power_rule": float(self.power_rule),
+            **constraint_settings(known, data),
+            **search_limit_settings(limits),
+        }
+        with opened_checkpoint(self.checkpoint, data, deciding) as store:
+            result = h2pc(
+                ci,
+                score,
+                data.names,
+                learner=self._learner,
+                search=partial(tabu_search, **searching),
+                targets=chosen_targets(self.targets, data),
+                symmetry=symmetry_rule(self.symmetry),
+                constraints=known,
+                n_jobs=number_of_jobs(self.n_jobs),
+                progress=progress_choice(self.progress),
+                watch=watch,
+                checkpoint=store,
+            )
+        warn_of_limits(result, watch, resumable=self.checkpoint is not None, stacklevel=3)
         settings: dict[str, Any] = {
             "algorithm": type(self).__name__,
             **result.settings,
@@ -117,6 +151,8 @@ class HybridLearner(StructureLearner):
             "tabu_size": searching["list_size"],
             "restarts": searching["restarts"],
             **constraint_settings(known, data),
+            **search_limit_settings(limits),
+            **run_limit_settings(limits, result.complete),
         }
         seed = searching["seed"] if searching["restarts"] else None
         return replace(result, settings=settings, seed=seed)
@@ -169,6 +205,21 @@ class H2PC(HybridLearner):
         The number of workers, as joblib counts them: by default one, -1 for all processors.
     progress : bool, optional
         Whether there is a progress bar; by default where the standard error stream is a terminal.
+    checkpoint : path, optional
+        A folder where finished neighbourhoods are kept. A run that was interrupted goes on from
+        there; other data, and settings that give other neighbourhoods, are refused. Functions among
+        the settings go by their names: what they do must stay the same.
+    max_seconds : float, optional
+        The longest time that it may take. What is known by then is the result, which is marked as
+        incomplete; a warning says so.
+    max_memory : int, optional
+        The most bytes that the process may hold; as of ``max_seconds``. Other processes that joblib
+        may start hold as much each.
+    max_conditioning : int, optional
+        The largest conditioning set of a search for what separates two variables; the paper has no
+        limit. A warning says how many searches were cut short.
+    max_subset_tests : int, optional
+        The most subsets that such a search tries; the paper has no limit.
 
     Attributes
     ----------

@@ -118,7 +118,17 @@ def load_model(path: str | os.PathLike[str]) -> Any:
 
     See Also
     --------
-    save_model : Write it; with an example.
+    save_model : Write it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from h2pc import LabelPowerset, load_model, save_model
+    >>> model = LabelPowerset(random_state=0).fit([[0], [1]] * 5, [[0, 1], [1, 0]] * 5)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.h2pc"
+    >>> save_model(model, path)
+    >>> load_model(path).predict([[1]]).tolist()
+    [[1, 0]]
     """
     with open(path, "rb") as file:
         try:

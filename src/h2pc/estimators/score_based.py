@@ -13,16 +13,20 @@ from h2pc.estimators.door import (
     NamedEdge,
     ScoreFactory,
     ScoreName,
+    begun_watch,
     constraint_settings,
     edge_constraints,
     local_score,
     name_of,
     optional_number,
+    run_limit_settings,
     start_graph,
+    warn_of_limits,
     whole_number,
 )
 from h2pc.estimators.structure_learner import StructureLearner
 from h2pc.graph import Dag
+from h2pc.runs.limits import Limits
 from h2pc.search import hill_climbing, tabu_search
 from h2pc.structure import LearnResult, Search, searched
 
@@ -37,6 +41,8 @@ class ScoreBasedLearner(StructureLearner):
     tiers: Iterable[Iterable[str]]
     start: Dag | None
     max_parents: int | None
+    max_seconds: float | None
+    max_memory: int | None
 
     @abstractmethod
     def _search_settings(self) -> dict[str, Any]:
@@ -51,6 +57,9 @@ class ScoreBasedLearner(StructureLearner):
         own = self._search_settings()
         known = edge_constraints(data, self.required, self.forbidden, self.tiers)
         max_parents = optional_number("max_parents", self.max_parents, 0)
+        limits = Limits(self.max_seconds, self.max_memory)
+        n_moves = data.n_variables * (data.n_variables - 1)
+        watch = begun_watch(limits, data, tests=False, n_moves=n_moves)
         result = searched(
             local_score(data, self.score, self.equivalent_sample_size),
             data.names,
@@ -58,7 +67,9 @@ class ScoreBasedLearner(StructureLearner):
                 self._search(), start=start_graph(self.start, data), max_parents=max_parents, **own
             ),
             known,
+            watch,
         )
+        warn_of_limits(result, watch, resumable=None, stacklevel=3)
         settings = {
             "algorithm": type(self).__name__,
             "score": name_of(self.score),
@@ -67,6 +78,7 @@ class ScoreBasedLearner(StructureLearner):
             "max_parents": max_parents,
             **own,
             **constraint_settings(known, data),
+            **run_limit_settings(limits, result.complete),
         }
         return replace(result, settings=settings, seed=own["seed"] if own["restarts"] else None)
 
@@ -77,6 +89,8 @@ class HillClimbing(ScoreBasedLearner):
     Parameters
     ----------
     score, equivalent_sample_size, max_parents, required, forbidden, tiers
+        As of :class:`H2PC`.
+    max_seconds, max_memory
         As of :class:`H2PC`.
     start : Dag, optional
         The graph to start from; by default the empty one.
@@ -107,6 +121,8 @@ class HillClimbing(ScoreBasedLearner):
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
         random_state: int = 0,
+        max_seconds: float | None = None,
+        max_memory: int | None = None,
     ) -> None:
         self.score = score
         self.equivalent_sample_size = equivalent_sample_size
@@ -118,6 +134,8 @@ class HillClimbing(ScoreBasedLearner):
         self.forbidden = forbidden
         self.tiers = tiers
         self.random_state = random_state
+        self.max_seconds = max_seconds
+        self.max_memory = max_memory
 
     def _search(self) -> Search:
         return hill_climbing
@@ -137,7 +155,7 @@ class TabuSearch(ScoreBasedLearner):
     ----------
     score, equivalent_sample_size, max_parents, patience, tabu_size, restarts
         As of :class:`H2PC`.
-    required, forbidden, tiers, random_state
+    required, forbidden, tiers, random_state, max_seconds, max_memory
         As of :class:`H2PC`.
     start : Dag, optional
         The graph to start from; by default the empty one.
@@ -163,6 +181,8 @@ class TabuSearch(ScoreBasedLearner):
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
         random_state: int = 0,
+        max_seconds: float | None = None,
+        max_memory: int | None = None,
     ) -> None:
         self.score = score
         self.equivalent_sample_size = equivalent_sample_size
@@ -175,6 +195,8 @@ class TabuSearch(ScoreBasedLearner):
         self.forbidden = forbidden
         self.tiers = tiers
         self.random_state = random_state
+        self.max_seconds = max_seconds
+        self.max_memory = max_memory
 
     def _search(self) -> Search:
         return tabu_search

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from time import perf_counter
@@ -11,6 +12,7 @@ from h2pc.data import Dataset
 from h2pc.estimators.door import (
     CITestFactory,
     NamedEdge,
+    begun_watch,
     chosen_targets,
     constraint_settings,
     edge_constraints,
@@ -18,11 +20,16 @@ from h2pc.estimators.door import (
     local_learner,
     name_of,
     number_of_jobs,
+    opened_checkpoint,
     progress_choice,
+    run_limit_settings,
+    search_limit_settings,
     symmetry_rule,
+    warn_of_limits,
     whole_number,
 )
 from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
+from h2pc.runs.limits import Limits
 from h2pc.structure import Learner, SkeletonResult, learned_skeleton
 
 
@@ -41,6 +48,11 @@ def skeleton(
     tiers: Iterable[Iterable[str]] = (),
     n_jobs: int | None = None,
     progress: bool | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | None = None,
+    max_conditioning: int | None = None,
+    max_subset_tests: int | None = None,
 ) -> SkeletonResult:
     """Learn which variables are directly linked.
 
@@ -81,6 +93,21 @@ def skeleton(
         are threads unless ``joblib.parallel_config`` says otherwise.
     progress : bool, optional
         Whether there is a progress bar; by default where the standard error stream is a terminal.
+    checkpoint : path, optional
+        A folder where finished neighbourhoods are kept. A run that was interrupted goes on from
+        there; other data, and settings that give other neighbourhoods, are refused. Functions among
+        the settings go by their names: what they do must stay the same.
+    max_seconds : float, optional
+        The longest time that it may take. What is known by then is the result, which is marked as
+        incomplete; a warning says so.
+    max_memory : int, optional
+        The most bytes that the process may hold; as of ``max_seconds``. Other processes that joblib
+        may start hold as much each.
+    max_conditioning : int, optional
+        The largest conditioning set of a search for what separates two variables; the paper has no
+        limit. A warning says how many searches were cut short.
+    max_subset_tests : int, optional
+        The most subsets that such a search tries; the paper has no limit.
 
     Returns
     -------
@@ -90,7 +117,7 @@ def skeleton(
     Raises
     ------
     SettingError
-        If a parameter makes no sense.
+        If a parameter makes no sense, or the checkpoint belongs to another run.
     DataError
         If the data cannot be used, or a name is not one of theirs.
 
@@ -119,27 +146,44 @@ def skeleton(
     chosen_learner, rule = local_learner(learner), symmetry_rule(symmetry)
     depth, n_jobs = whole_number("depth", depth, 0), number_of_jobs(n_jobs)
 
+    limits = Limits(max_seconds, max_memory, max_conditioning, max_subset_tests)
+
     sample = Dataset.from_data(data)
+    watch = begun_watch(limits, sample, tests=True)
     variables = chosen_targets(targets, sample)
     known = edge_constraints(sample, required, forbidden, tiers)
-    ci = independence_test(sample, test, alpha, power_rule)
+    ci = independence_test(sample, test, alpha, power_rule, limits)
     if known != EdgeConstraints():
         ci = ConstrainedTest(ci, known)
 
-    result = learned_skeleton(
-        ci,
-        sample.names,
-        chosen_learner,
-        targets=variables,
-        depth=depth,
-        symmetry=rule,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
+    deciding = {
+        "learner": chosen_learner,
+        "test": test,
+        "alpha": ci.alpha,
+        "power_rule": float(power_rule),
+        **constraint_settings(known, sample),
+        **search_limit_settings(limits),
+    }
+    with opened_checkpoint(checkpoint, sample, deciding) as store:
+        result = learned_skeleton(
+            ci,
+            sample.names,
+            chosen_learner,
+            targets=variables,
+            depth=depth,
+            symmetry=rule,
+            n_jobs=n_jobs,
+            progress=progress,
+            watch=watch,
+            checkpoint=store,
+        )
     settings = {
         **result.settings,
         "test": name_of(test),
         "power_rule": float(power_rule),
         **constraint_settings(known, sample),
+        **search_limit_settings(limits),
+        **run_limit_settings(limits, result.complete),
     }
+    warn_of_limits(result, watch, resumable=checkpoint is not None, stacklevel=2)
     return replace(result, seconds=perf_counter() - start, settings=settings)

@@ -86,6 +86,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.string = True
+        tags.input_tags.sparse = True
         return tags
 
 

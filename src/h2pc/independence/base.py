@@ -51,6 +51,26 @@ class CITest(ABC):
 
     Algorithms know these verbs and nothing else. Variables are integers; they are numbered in the
     order of their names, so that ties broken by number are broken by name.
+
+    Parameters
+    ----------
+    alpha : float
+        Independence means p > alpha.
+
+    Examples
+    --------
+    Two verbs make a test; all others follow. This one finds numbers dependent that are close.
+
+    >>> import numpy as np
+    >>> from h2pc import CITest, mmpc
+    >>> class Closeness(CITest):
+    ...     def log_p_many(self, target, candidates, z=()):
+    ...         return self.log_p_each(target, candidates, [z] * len(candidates))
+    ...
+    ...     def log_p_each(self, target, candidates, zs):
+    ...         return np.array([-10.0 if abs(target - x) == 1 else 0.0 for x in candidates])
+    >>> mmpc(2, Closeness(), (0, 1, 2, 3, 4))
+    (1, 3)
     """
 
     def __init__(self, alpha: float = 0.05) -> None:

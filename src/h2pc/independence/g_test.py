@@ -24,7 +24,7 @@ from h2pc.data import Dataset
 from h2pc.data.counts import merged, sample_of
 from h2pc.errors import SettingError
 from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
-from h2pc.independence.rounds import Rounds
+from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
 _MOST_REMEMBERED = 1 << 21
@@ -63,6 +63,8 @@ class TableTest(CITest):
     remembered : int, optional
         Answers to remember, 32 bytes each, rounded up to a power of two; 0 for none. By default as
         many as learning a whole network may need, up to two million.
+    bytes_for_rounds : int
+        Most bytes for the rounds of IAMBFDR that are remembered.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class TableTest(CITest):
         power_rule: float = 5.0,
         adjust_df: bool = True,
         remembered: int | None = None,
+        bytes_for_rounds: int = MOST_BYTES,
     ) -> None:
         super().__init__(alpha)
         if not (math.isfinite(power_rule) and power_rule >= 0.0):
@@ -83,7 +86,7 @@ class TableTest(CITest):
         x_log_x, shift = self._fixed_point(data)
         settings = Settings(x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha)
         self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
-        self._rounds = Rounds(data.n_variables)
+        self._rounds = Rounds(data.n_variables, bytes_for_rounds)
         self._last_array: tuple[Vars, NDArray[np.int64]] = (), _NO_VARIABLES
 
     @staticmethod
@@ -298,6 +301,8 @@ class GTest(TableTest):
     remembered : int, optional
         Answers to remember, 32 bytes each, rounded up to a power of two; 0 for none. By default as
         many as learning a whole network may need, up to two million.
+    bytes_for_rounds : int
+        Most bytes for the rounds of IAMBFDR that are remembered.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from h2pc.variables import Var
 
-_MOST_BYTES = 1 << 29
+MOST_BYTES = 1 << 29
 """For the rounds of all targets together."""
 _ROUNDS = 16
 """Of one target; runs among other candidates mostly differ in the later ones."""
@@ -27,6 +27,8 @@ class Rounds:
     ----------
     n_variables : int
         The length of a row.
+    most_bytes : int
+        For the rounds of all targets together.
 
     Examples
     --------
@@ -36,9 +38,9 @@ class Rounds:
     (16, 5)
     """
 
-    def __init__(self, n_variables: int) -> None:
-        self._n_variables = n_variables
-        self._n_targets = _MOST_BYTES // (8 * _ROUNDS * n_variables)
+    def __init__(self, n_variables: int, most_bytes: int = MOST_BYTES) -> None:
+        self._n_variables, self._most_bytes = n_variables, most_bytes
+        self._n_targets = most_bytes // (8 * _ROUNDS * n_variables)
         self._tables: dict[Var, Remembered] = {}
 
     @contextmanager
@@ -56,4 +58,4 @@ class Rounds:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies in other processes begin with nothing."""
-        return Rounds, (self._n_variables,)
+        return Rounds, (self._n_variables, self._most_bytes)

@@ -23,6 +23,7 @@ _LOST_WORKER = frozenset(
         "ActorDiedError",
         "ActorUnavailableError",
         "BrokenProcessPool",
+        "FutureCancelledError",
         "KilledWorker",
         "NodeDiedError",
         "RayActorError",
@@ -32,6 +33,7 @@ _LOST_WORKER = frozenset(
 )
 """What loky, Dask and Ray raise where a worker is gone with its task."""
 
+_NEAR = ("SequentialBackend", "ThreadingBackend")
 _MOST_RECEIVED = 4
 _received: dict[str, Any] = {}
 
@@ -43,8 +45,6 @@ class Shared(Generic[_Value]):
     ----------
     value : object
         What to share; it must be picklable where workers are processes.
-    n_bytes : int
-        Its size: Dask sends large values around once, on their own.
 
     Examples
     --------
@@ -55,14 +55,20 @@ class Shared(Generic[_Value]):
     True
     """
 
-    def __init__(self, value: _Value, n_bytes: int = 0) -> None:
+    def __init__(self, value: _Value) -> None:
         self.value = value
-        self._n_bytes = n_bytes
         self._key = uuid4().hex
         self._in_ray: Any = None
 
-    def __sizeof__(self) -> int:
-        return object.__sizeof__(self) + self._n_bytes
+    def sent(self, backend: Any) -> Any:
+        """Return what takes the place of this value in a task.
+
+        Dask works it out from the scheduler's own copy, once for every worker, and again after one
+        was lost; what is scattered would be lost with its worker.
+        """
+        if type(backend).__name__ == "DaskDistributedBackend":
+            return backend.client.submit(_kept, self._key, self.value, pure=False)
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         if _backend_name() == "RayBackend":
@@ -111,15 +117,21 @@ def mapped(
     [(2, 1), (3, 1)]
     """
     waiting = dict(enumerate(tasks))
-    if effective_n_jobs(n_jobs) == 1 and _backend_name() in ("ThreadingBackend", "LokyBackend"):
+    if effective_n_jobs(n_jobs) == 1 and _backend_name() in (*_NEAR, "LokyBackend"):
         for task in waiting.values():
             yield function(*task)
         return
     for attempt in range(_ATTEMPTS):
         try:
+            backend, _ = get_active_backend(prefer="threads")
+            shared = {x for task in waiting.values() for x in task if isinstance(x, Shared)}
+            sent = {x: x.sent(backend) for x in shared}
             parallel = _parallel(n_jobs)
             for number, outcome in parallel(
-                delayed(_numbered)(number, function, task) for number, task in waiting.items()
+                delayed(_numbered)(
+                    number, function, *(sent[x] if isinstance(x, Shared) else x for x in task)
+                )
+                for number, task in tuple(waiting.items())
             ):
                 del waiting[number]
                 yield outcome
@@ -139,9 +151,12 @@ def mapped(
             )
 
 
-def _numbered(
-    number: int, function: Callable[..., _Outcome], task: tuple[Any, ...]
-) -> tuple[int, _Outcome]:
+def are_far() -> bool:
+    """Whether work is handed over to other processes, which takes milliseconds."""
+    return _backend_name() not in _NEAR
+
+
+def _numbered(number: int, function: Callable[..., _Outcome], *task: Any) -> tuple[int, _Outcome]:
     return number, function(*task)
 
 

@@ -83,6 +83,8 @@ def hill_climbing(
     n_moves_to_best = len(trail)
     dice = Random(seed)
     for _ in range(restarts):
+        if is_stopped(score):
+            break
         other = table.copy()
         perturb(other, perturbations, dice, trail)
         _climb(other, trail)
@@ -96,6 +98,11 @@ def _climb(table: GainTable, trail: list[Move]) -> None:
     while (step := table.best()) is not None and step.gain > 0.0:
         table.make(step.move)
         trail.append(step.move)
+
+
+def is_stopped(score: LocalScore) -> bool:
+    """Whether the score has run out of time: no restart would find anything."""
+    return bool(getattr(score, "was_stopped", False))
 
 
 def perturb(table: GainTable, n_moves: int, dice: Random, trail: list[Move]) -> None:

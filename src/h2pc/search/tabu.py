@@ -13,7 +13,7 @@ from h2pc.independence.constrained import EdgeConstraints
 from h2pc.scores.base import LocalScore
 from h2pc.search.found import Found
 from h2pc.search.gains import GainTable
-from h2pc.search.hill_climbing import perturb
+from h2pc.search.hill_climbing import is_stopped, perturb
 from h2pc.search.moves import Edge, Move
 from h2pc.search.space import UNCONSTRAINED, search_space
 
@@ -98,6 +98,8 @@ def tabu_search(
     dice = Random(seed)
     summit: GainTable | None = None
     for _ in range(restarts):
+        if is_stopped(score):
+            break
         if summit is None:
             summit = GainTable(score, replace(space, start=best.parent_sets))
         table = summit.copy()

@@ -10,16 +10,21 @@ from h2pc.graph import Dag, Skeleton
 from h2pc.independence.base import CITest
 from h2pc.independence.constrained import EdgeConstraints
 from h2pc.local import hpc
+from h2pc.runs import CellStore
+from h2pc.runs.limits import Watch
 from h2pc.scores.base import LocalScore
-from h2pc.scores.counted import CountedScore
 from h2pc.search import Found, tabu_search
 from h2pc.structure.learn_result import LearnResult
 from h2pc.structure.neighbourhoods import Learner
+from h2pc.structure.searched import found_in_time
 from h2pc.structure.skeletons import Symmetry, learned_skeleton
 from h2pc.variables import Vars, without
 
 Search = Callable[..., Found]
 """Looks for a good graph, called as ``search(score, skeleton, constraints=constraints)``."""
+
+# Of the time that there is: a skeleton without directions would be of little use.
+_SHARE_OF_SKELETON = 0.8
 
 
 def h2pc(
@@ -34,6 +39,8 @@ def h2pc(
     constraints: EdgeConstraints | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    watch: Watch | None = None,
+    checkpoint: CellStore | None = None,
 ) -> LearnResult:
     """Directed graph of all variables, or the local graph around ``targets``.
 
@@ -62,6 +69,10 @@ def h2pc(
         The number of workers for the neighbourhoods, as joblib counts them.
     progress : bool, optional
         Whether there is a progress bar; by default on a terminal.
+    watch : Watch, optional
+        Limits of the run and of its searches; by default there are none.
+    checkpoint : CellStore, optional
+        Where finished neighbourhoods are kept for another run, as :func:`learned_skeleton` says.
 
     Returns
     -------
@@ -78,6 +89,7 @@ def h2pc(
     """
     known = EdgeConstraints() if constraints is None else constraints
     depth = 0 if targets is None else 1
+    watch = Watch(names=names) if watch is None else watch
     joined = learned_skeleton(  # lines 1-5
         ci,
         names,
@@ -87,14 +99,15 @@ def h2pc(
         symmetry=symmetry,
         n_jobs=n_jobs,
         progress=progress,
+        watch=watch.first_part(_SHARE_OF_SKELETON),
+        checkpoint=checkpoint,
     )
     start = perf_counter()
     skeleton = joined.skeleton
     if targets is not None:
         skeleton = edges_around(targets, skeleton)
         known = inside(known, skeleton)
-    counted = CountedScore(score)
-    found = search(counted, skeleton, constraints=known)  # lines 6-7
+    found, n_scores, complete = found_in_time(search, score, skeleton, known, watch)  # lines 6-7
     dag = Dag(names, found.parent_sets)
     total = found.score
     if targets is not None:
@@ -106,10 +119,12 @@ def h2pc(
         skeleton,
         score=total,
         n_tests=joined.n_tests,
-        n_scores=counted.n_scores,
+        n_scores=n_scores,
         n_moves=found.n_moves,
         seconds={"skeleton": joined.seconds, "search": perf_counter() - start},
         settings=joined.settings,
+        complete=joined.complete and complete,
+        n_cut=joined.n_cut,
     )
 
 

@@ -41,6 +41,10 @@ class LearnResult:
         All that decides the result, besides the data.
     seed : int or None
         The seed of the random restarts, if there were any.
+    complete : bool
+        Whether all was done that was asked for; False where a limit of time or memory came first.
+    n_cut : int
+        The number of searches for a separating set that were cut short by a limit.
 
     Examples
     --------
@@ -61,12 +65,15 @@ class LearnResult:
     seconds: Mapping[str, float] = field(compare=False)
     settings: Mapping[str, object] = field(default_factory=dict)
     seed: int | None = None
+    complete: bool = True
+    n_cut: int = 0
 
     def __repr__(self) -> str:
         time = sum(self.seconds.values())
+        incomplete = "" if self.complete else ", incomplete"
         return (
             f"{type(self).__name__}({len(self.dag.names)} variables, {len(self.dag.edges)} edges, "
-            f"score {self.score:.2f}, {self.n_tests} tests, {time:.3g} s)"
+            f"score {self.score:.2f}, {self.n_tests} tests, {time:.3g} s{incomplete})"
         )
 
     @cached_property
@@ -81,7 +88,7 @@ class LearnResult:
             "edges": self.dag.named_edges,
             "skeleton": None if self.skeleton is None else self.skeleton.named_edges,
         }
-        numbers = {name: getattr(self, name) for name in (*_NUMBERS, "seed")}
+        numbers = {name: getattr(self, name) for name in (*_NUMBERS, "seed", "n_cut", "complete")}
         rest = {"seconds": dict(self.seconds), "settings": dict(self.settings)}
         document = {"format": FORMAT, "version": VERSION, **graph, **numbers, **rest}
         return json.dumps(document, ensure_ascii=False, allow_nan=False)
@@ -141,6 +148,9 @@ def _result(document: Any) -> LearnResult:
     joined = document.get("skeleton")
     numbers: dict[str, Any] = {name: _number(document, name) for name in _NUMBERS}
     seed = document.get("seed")
+    complete = document.get("complete", True)
+    if not isinstance(complete, bool):
+        raise _WrongShapeError(f"'complete' must be true or false; it is {complete!r}.")
     return LearnResult(
         Dag.from_edges(names, _pairs(document, "edges")),
         None if joined is None else Skeleton(names, _pairs(document, "skeleton")),
@@ -148,6 +158,8 @@ def _result(document: Any) -> LearnResult:
         seconds=_seconds(document),
         settings={name: _frozen(value) for name, value in _object(document, "settings").items()},
         seed=None if seed is None else _number(document, "seed"),
+        complete=complete,
+        n_cut=_number({"n_cut": 0, **document}, "n_cut"),
     )
 
 

@@ -1,21 +1,28 @@
-"""The one parallel map: a local learner for many targets."""
+"""The one parallel map: a local learner for many targets, resumable and within limits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from itertools import starmap
+from math import ceil
+from time import perf_counter
 from typing import NamedTuple
 
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
 
 from h2pc.independence.base import CITest
+from h2pc.independence.bounded import BoundedTest, WatchedTest
 from h2pc.independence.counted import CountedTest
 from h2pc.runs.bars import ProgressBar
+from h2pc.runs.limits import LimitReachedError, Watch
+from h2pc.runs.workers import Shared, are_far, mapped
+from h2pc.structure.checkpoints import Checkpoint, Finished
 from h2pc.variables import Var, Vars, without
 
 Learner = Callable[[Var, CITest, Vars], Vars]
 """A local learner: from a target, a test and a universe to the neighbourhood of the target."""
+
+_Shared = Shared[tuple[CITest, Vars, Learner]]
 
 # Handing a batch over costs a tenth of a millisecond, as much as a small target; with so many of
 # them a worker that is late with its last one is late by a few per cent.
@@ -24,16 +31,25 @@ _BATCHES_PER_WORKER = 16
 # Variables that tell how heavy a target is: all of them would cost some per cent of learning it.
 _PROBED = 64
 
-_Task = tuple[Vars, CITest, Vars, Learner]
+# Far workers get tasks of about a second: a few light targets tell how many those are.
+_SECONDS_FAR, _PILOTS = 1.0, 4
+
+# What a kill may cost where finished targets are written down: no more than a few of them.
+_LARGEST_BATCH = 8
 
 
 class Learned(NamedTuple):
     """The neighbourhoods of some targets, and what they cost."""
 
     sets: dict[Var, Vars]
-    """What the learner returned for every target, in the order of the targets."""
+    """What the learner returned for every target, in the order of the targets.
+
+    Targets that a limit left no time or memory for are not there.
+    """
     n_tests: int
-    """The number of questions asked."""
+    """The number of questions asked for them."""
+    n_cut: int = 0
+    """The number of searches for a separating set that were cut short by a limit."""
 
 
 def neighbourhoods(
@@ -44,6 +60,8 @@ def neighbourhoods(
     *,
     n_jobs: int | None = None,
     bar: ProgressBar | None = None,
+    watch: Watch | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Learned:
     """Neighbourhoods of many targets, several at a time; neither ``n_jobs`` nor the backend matter.
 
@@ -64,6 +82,10 @@ def neighbourhoods(
         The number of workers, as joblib counts them: by default one, -1 for all processors.
     bar : ProgressBar, optional
         What is told about every target that is done.
+    watch : Watch, optional
+        Limits of the run and of its searches; by default there are none.
+    checkpoint : Checkpoint, optional
+        Where finished targets are written to, and taken from.
 
     Returns
     -------
@@ -78,19 +100,56 @@ def neighbourhoods(
     {0: (1,), 2: (1, 3)}
     """
     targets = tuple(dict.fromkeys(targets))
+    watch = Watch() if watch is None else watch
+    known = {} if checkpoint is None else checkpoint.known
+    finished = {target: known[target] for target in targets if target in known}
+    waiting = tuple(target for target in targets if target not in finished)
+    if bar is not None:
+        bar.advance(len(finished))
+
+    shared = Shared((ci, universe, learner))
+    careful = checkpoint is not None or watch.limits.are_watched
+    learned = _learned_in_turn(waiting, shared, watch, n_jobs, careful)
+    try:
+        with closing(learned) as batches:  # no worker goes on after Ctrl-C
+            for done in batches:
+                finished |= done
+                if checkpoint is not None:
+                    checkpoint.add(done)
+                if bar is not None:
+                    bar.advance(len(done))
+    finally:
+        if checkpoint is not None:
+            checkpoint.write()
+    found = {target: finished[target] for target in targets if target in finished}
+    return Learned(
+        {target: done.near for target, done in found.items()},
+        sum(done.n_tests for done in found.values()),
+        sum(done.n_cut for done in found.values()),
+    )
+
+
+def _learned_in_turn(
+    targets: Vars, shared: _Shared, watch: Watch, n_jobs: int | None, careful: bool
+) -> Generator[dict[Var, Finished]]:
+    """What is known of some targets, then of others, as workers come to them."""
     n_workers = effective_n_jobs(n_jobs)
-    ordered = targets if n_workers == 1 else _heaviest_first(targets, ci, universe)
-    batches = _batches(ordered, n_workers)
-    sets: dict[Var, Vars] = {}
-    n_tests = 0
-    tasks = [(batch, ci, universe, learner) for batch in batches]
-    with closing(_outcomes(tasks, n_jobs)) as outcomes:  # no worker goes on after Ctrl-C
-        for batch, (found, asked) in zip(batches, outcomes, strict=True):
-            sets.update(zip(batch, found, strict=True))
-            n_tests += asked
-            if bar is not None:
-                bar.advance(len(batch))
-    return Learned({target: sets[target] for target in targets}, n_tests)
+    n_batches = len(targets)  # nothing is handed over to a single worker
+    if n_workers > 1:
+        targets = _heaviest_first(targets, *shared.value[:2])
+        n_batches = n_workers * _BATCHES_PER_WORKER
+        if careful:
+            n_batches = max(n_batches, ceil(len(targets) / _LARGEST_BATCH))
+        if are_far() and len(targets) > 4 * _PILOTS:
+            targets, light = targets[:-_PILOTS], targets[-_PILOTS:]
+            start = perf_counter()
+            yield _learned_batch(light, shared, watch)
+            seconds = (perf_counter() - start) / _PILOTS
+            n_batches = max(n_workers, ceil(len(targets) * seconds / _SECONDS_FAR))
+    n_batches = min(n_batches, len(targets))
+    # Dealt out in turn, the heavy ones first: all workers are busy to the end.
+    batches = (targets[i::n_batches] for i in range(n_batches))
+    yield from mapped(_learned_batch, [(batch, shared, watch) for batch in batches], n_jobs)
 
 
 def _heaviest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
@@ -100,29 +159,19 @@ def _heaviest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
     return tuple(sorted(targets, key=lambda x: -links[x]))
 
 
-def _batches(targets: Vars, n_workers: int) -> list[Vars]:
-    """Targets dealt out in turn: enough batches to keep all workers busy to the end."""
-    n_batches = min(len(targets), n_workers * _BATCHES_PER_WORKER)
-    return [targets[i::n_batches] for i in range(n_batches)]
-
-
-def _outcomes(tasks: Iterable[_Task], n_jobs: int | None) -> Generator[tuple[list[Vars], int]]:
-    """Return values of the tasks, in their order, each as soon as it is there."""
-    if effective_n_jobs(n_jobs) == 1:
-        yield from starmap(_learned_batch, tasks)
-        return
-    try:
-        parallel = Parallel(n_jobs, prefer="threads", return_as="generator")
-    except ValueError:  # some backends can only return everything at the end
-        parallel = Parallel(n_jobs, prefer="threads")
-    yield from parallel(delayed(_learned_batch)(*task) for task in tasks)
-
-
-def _learned_batch(
-    targets: Vars, ci: CITest, universe: Vars, learner: Learner
-) -> tuple[list[Vars], int]:
-    """Neighbourhoods of a few targets, and how many questions were asked for them."""
-    # A count of its own for every batch: threads need not wait for it, processes can send it home.
-    counted = CountedTest(ci)
-    found = [learner(target, counted, universe) for target in targets]
-    return found, counted.n_tests
+def _learned_batch(targets: Vars, shared: _Shared, watch: Watch) -> dict[Var, Finished]:
+    """What is known of a few targets: of all, unless a limit is reached."""
+    ci, universe, learner = shared.value
+    done: dict[Var, Finished] = {}
+    for target in targets:
+        # A count of its own for every target: threads need not wait for it, processes can send it
+        # home. Limits lie around it: it counts what is asked in spite of them.
+        counted = CountedTest(ci)
+        bounded = BoundedTest(WatchedTest(counted, watch), watch.limits)
+        asked = bounded if watch.limits.bound_searches else bounded.ci
+        try:
+            near = learner(target, asked, universe)
+        except LimitReachedError:
+            break
+        done[target] = Finished(near, counted.n_tests, bounded.n_cut)
+    return done

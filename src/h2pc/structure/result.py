@@ -27,6 +27,11 @@ class SkeletonResult:
         The time it took.
     settings : mapping of str to object
         All that decides the result, besides the data.
+    complete : bool
+        Whether all neighbourhoods that were wanted are there. Where a limit came first, the
+        skeleton has the edges whose ends are both known.
+    n_cut : int
+        The number of searches for a separating set that were cut short by a limit.
 
     Examples
     --------
@@ -45,11 +50,15 @@ class SkeletonResult:
     n_tests: int
     seconds: float = field(compare=False)
     settings: Mapping[str, object] = field(default_factory=dict)
+    complete: bool = True
+    n_cut: int = 0
 
     def __repr__(self) -> str:
+        incomplete = "" if self.complete else ", incomplete"
         return (
             f"{type(self).__name__}({len(self.skeleton.names)} variables, "
-            f"{len(self.skeleton.edges)} edges, {self.n_tests} tests, {self.seconds:.3g} s)"
+            f"{len(self.skeleton.edges)} edges, {self.n_tests} tests, {self.seconds:.3g} s"
+            f"{incomplete})"
         )
 
     def neighbours(self, name: str) -> tuple[str, ...]:
@@ -59,6 +68,6 @@ class SkeletonResult:
 
     @property
     def settled(self) -> tuple[str, ...]:
-        """Variables whose edges are all known; where no targets were given, all variables."""
+        """Variables whose edges are all known: all, where there were neither targets nor limits."""
         known = self.neighbourhoods
         return tuple(x for x, near in known.items() if all(y in known for y in near))

@@ -9,7 +9,10 @@ from time import perf_counter
 from h2pc.graph import Skeleton
 from h2pc.independence.base import CITest
 from h2pc.local import hpc
+from h2pc.runs import CellStore
 from h2pc.runs.bars import ProgressBar
+from h2pc.runs.limits import Watch
+from h2pc.structure.checkpoints import Checkpoint
 from h2pc.structure.neighbourhoods import Learned, Learner, neighbourhoods
 from h2pc.structure.result import SkeletonResult
 from h2pc.variables import Var, Vars, without
@@ -34,6 +37,8 @@ def learned_skeleton(
     symmetry: Symmetry = Symmetry.AND,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    watch: Watch | None = None,
+    checkpoint: CellStore | None = None,
 ) -> SkeletonResult:
     """Skeleton of the variables that an independence test knows.
 
@@ -55,6 +60,10 @@ def learned_skeleton(
         The number of workers, as joblib counts them.
     progress : bool, optional
         Whether there is a progress bar; by default on a terminal.
+    watch : Watch, optional
+        Limits of the run and of its searches; by default there are none.
+    checkpoint : CellStore, optional
+        Where finished neighbourhoods are kept for another run, one of :attr:`Checkpoint.FIELDS`.
 
     Returns
     -------
@@ -77,15 +86,22 @@ def learned_skeleton(
     wanted = universe if targets is None else targets
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
+    kept = None if checkpoint is None else Checkpoint(checkpoint, names)
     sets: dict[Var, Vars] = {}
-    n_tests = 0
+    n_tests = n_cut = 0
+    complete = True
     with ProgressBar("Neighbourhoods", progress) as bar:
         waves = _waves(first, depth, sets)
         for wave in waves:
             bar.expect(len(wave))
-            found: Learned = neighbourhoods(wave, ci, universe, learner, n_jobs=n_jobs, bar=bar)
+            found: Learned = neighbourhoods(
+                wave, ci, universe, learner, n_jobs=n_jobs, bar=bar, watch=watch, checkpoint=kept
+            )
             sets.update(found.sets)
-            n_tests += found.n_tests
+            n_tests, n_cut = n_tests + found.n_tests, n_cut + found.n_cut
+            complete = len(found.sets) == len(wave)
+            if not complete:
+                break
     return SkeletonResult(
         Skeleton(names, _edges(sets, symmetry)),
         {names[x]: tuple(sorted(names[y] for y in sets[x])) for x in sorted(sets)},
@@ -98,6 +114,8 @@ def learned_skeleton(
             "symmetry": symmetry.value,
             "alpha": ci.alpha,
         },
+        complete,
+        n_cut,
     )
 
 
@@ -121,7 +139,7 @@ def _waves(targets: Vars, depth: int, sets: Mapping[Var, Vars]) -> Iterator[Vars
 
 def _edges(sets: Mapping[Var, Vars], symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
     """Pairs that the symmetry rule joins; what has not been learned agrees with nobody."""
-    pairs = ((x, y) for x, near in sets.items() for y in near)
+    pairs = ((x, y) for x, near in sets.items() for y in near if y in sets)
     if symmetry is Symmetry.OR:
         return pairs
-    return ((x, y) for x, y in pairs if x in sets.get(y, ()))
+    return ((x, y) for x, y in pairs if x in sets[y])

@@ -85,6 +85,8 @@ def test_the_settings_tell_all_that_decides_the_result():
         "required": (("smoke", "lung"),),
         "forbidden": (),
         "tiers": (("asia",),),
+        "max_conditioning": None,
+        "max_subset_tests": None,
     }
 
 
@@ -148,6 +150,10 @@ def test_tiers_and_one_direction_forbidden_keep_a_pair_apart(learner):
         ({"n_jobs": 1.5}, "n_jobs must be"),
         ({"n_jobs": True}, "n_jobs must be"),
         ({"progress": "yes"}, "progress must be True, False or None"),
+        ({"max_seconds": "10m"}, "max_seconds must be a number above 0"),
+        ({"max_memory": 1e9}, "max_memory must be a whole number"),
+        ({"max_conditioning": -1}, "max_conditioning must be a whole number from 0 on"),
+        ({"max_subset_tests": 0}, "max_subset_tests must be a whole number from 1 on"),
         ({"targets": "smoke"}, "targets must be a list of names; got 'smoke'"),
         ({"targets": 3}, "targets must be a list of names; got 3"),
         ({"targets": []}, "targets must name at least one variable"),

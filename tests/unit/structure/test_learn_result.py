@@ -1,6 +1,7 @@
 """Results go to JSON and come back; what is no result is refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -28,6 +29,23 @@ def test_a_result_comes_back_from_json_as_it_was():
     assert again == RESULT
     assert again.seconds == RESULT.seconds
     assert again.to_json() == RESULT.to_json()
+
+
+def test_an_incomplete_result_comes_back_as_it_was_and_says_so():
+    partly = replace(RESULT, complete=False, n_cut=3)
+
+    again = LearnResult.from_json(partly.to_json())
+
+    assert again == partly != RESULT
+    assert "incomplete" in repr(again)
+    assert "incomplete" not in repr(RESULT)
+
+
+def test_results_of_before_there_were_limits_are_complete():
+    document = json.loads(RESULT.to_json())
+    del document["complete"], document["n_cut"]
+
+    assert LearnResult.from_json(json.dumps(document)) == RESULT
 
 
 def test_a_free_search_has_no_skeleton():
@@ -70,6 +88,8 @@ def test_the_class_is_that_of_the_graph():
         ({"seed": "x"}, "'seed' must be a number"),
         ({"seconds": {"search": "long"}}, "'seconds' must be"),
         ({"settings": []}, "'settings' must be an object"),
+        ({"complete": 1}, "'complete' must be true or false; it is 1"),
+        ({"n_cut": None}, "'n_cut' must be a number; it is None"),
     ],
 )
 def test_what_is_no_result_is_refused_with_a_reason(change, message):

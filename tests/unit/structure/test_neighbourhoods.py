@@ -6,13 +6,12 @@ import threading
 
 import joblib
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from h2pc import CountedTest, Dag, DSeparationOracle, GTest, hpc, load_network
+from h2pc import CountedTest, Dag, DSeparationOracle, GTest, hpc, load_network, mmpc
 from h2pc.runs.bars import ProgressBar
+from h2pc.runs.limits import Limits, Watch
 from h2pc.structure import neighbourhoods
-from h2pc.structure.neighbourhoods import _batches, _heaviest_first
+from h2pc.structure.neighbourhoods import _heaviest_first
 
 DAG = Dag.from_edges(tuple("abcdefgh"), [(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (3, 6)])
 ORACLE = DSeparationOracle(DAG)
@@ -31,7 +30,7 @@ def test_the_sets_come_in_the_order_of_the_targets():
 
 
 def test_no_targets_take_no_questions():
-    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == ({}, 0)
+    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == ({}, 0, 0)
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
@@ -120,12 +119,38 @@ def test_targets_with_many_links_come_first():
     assert ordered == (6, 4, 5, 7)
 
 
-@given(n_targets=st.integers(0, 1000), n_workers=st.integers(1, 64))
-def test_batches_are_dealt_out_evenly_and_are_neither_too_many_nor_too_few(n_targets, n_workers):
-    targets = tuple(range(n_targets))
-    batches = _batches(targets, n_workers)
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_known", [0, 3])
+def test_a_limit_leaves_what_is_known_by_then(n_jobs, n_known):
+    watch = Watch(Limits(max_seconds=1e6))
+    done = []
 
-    assert sorted(sum(batches, ())) == list(targets)
-    assert [batch[0] for batch in batches] == list(range(len(batches)))
-    assert len(batches) == min(n_targets, 16 * n_workers)
-    assert max(map(len, batches), default=0) - min(map(len, batches), default=0) <= 1
+    def until_late(target, ci, universe):
+        if len(done) >= n_known:
+            watch.limits = Limits(max_memory=1)
+        near = hpc(target, ci, universe)
+        done.append(target)
+        return near
+
+    learned = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, until_late, n_jobs=n_jobs, watch=watch)
+
+    whole = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc).sets
+    assert list(learned.sets) == sorted(done)
+    assert len(done) < len(UNIVERSE)
+    assert learned.sets == {target: whole[target] for target in sorted(done)}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_searches_that_were_cut_are_counted_over_all_targets(n_jobs):
+    square = Dag.from_edges(tuple("abcd"), [(0, 1), (0, 2), (1, 3), (2, 3)])
+    watch = Watch(Limits(max_conditioning=1))
+    oracle = DSeparationOracle(square)
+
+    learned = neighbourhoods(square.variables, oracle, square.variables, mmpc, watch=watch)
+
+    assert learned.n_cut > 0
+    assert 3 in learned.sets[0]  # it takes two variables to separate them
+    again = neighbourhoods(
+        square.variables, oracle, square.variables, mmpc, watch=watch, n_jobs=n_jobs
+    )
+    assert again == learned

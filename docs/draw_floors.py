@@ -1,0 +1,74 @@
+"""Draw the floors of the architecture: ``python docs/draw_floors.py`` writes pictures/floors.svg.
+
+The floors are those that import-linter checks. Only the words beside them are kept here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+PICTURE = DOCS / "pictures" / "floors.svg"
+
+WORDS = {
+    "cli": "the commands",
+    "report": "pictures and pages",
+    "experiments": "the paper's experiments, as any user would run them",
+    "estimators | metrics | datasets": "the door: tables, names, scikit-learn; measures of quality",
+    "structure | multilabel": "whole networks; labels that belong together",
+    "local | search": "the algorithms of the paper: HPC, MMPC; tabu search",
+    "independence | scores": "the questions that algorithms may ask",
+    "runs": "long runs that survive a kill",
+    "networks": "graphs with probability tables: files, samples, queries",
+    "data | graph": "immutable values",
+    "_kernels": "compiled loops: arrays in, arrays out",
+    "variables | errors | version": "the vocabulary",
+}
+
+WIDTH, HEIGHT, GAP, LEFT, SPLIT = 860, 40, 6, 30, 330
+ALGORITHMS, QUESTIONS, KERNELS, OTHERS = "#cfe3f5", "#d9efd6", "#f9dfc6", "#ececec"
+COLOURS = {
+    "structure | multilabel": ALGORITHMS,
+    "local | search": ALGORITHMS,
+    "independence | scores": QUESTIONS,
+    "_kernels": KERNELS,
+}
+
+
+def floors() -> list[str]:
+    """Return the floors, the top one first."""
+    document = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = document["tool"]["importlinter"]["contracts"]
+    return next(each["layers"] for each in contracts if each["type"] == "layers")
+
+
+def picture() -> str:
+    """Return the drawing."""
+    names = floors()
+    high = len(names) * (HEIGHT + GAP) + GAP
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" '
+        'font-family="system-ui, sans-serif" font-size="15" role="img">',
+        "<title>The floors of h2pc: imports go down only</title>",
+    ]
+    for number, name in enumerate(names):
+        top = GAP + number * (HEIGHT + GAP)
+        middle = top + HEIGHT / 2 + 5
+        lines += [
+            f'<rect x="{LEFT}" y="{top}" width="{WIDTH - LEFT - 2}" height="{HEIGHT}" rx="5" '
+            f'fill="{COLOURS.get(name, OTHERS)}" stroke="#8a8a8a"/>',
+            f'<text x="{LEFT + 14}" y="{middle:g}" font-family="ui-monospace, monospace" '
+            f'font-weight="600" fill="#111">{name.replace(" | ", " · ")}</text>',
+            f'<text x="{SPLIT}" y="{middle:g}" fill="#222">{WORDS[name]}</text>',
+        ]
+    lines += [
+        f'<path d="M 14 {GAP + 4} V {high - GAP - 12} m -6 -8 l 6 10 l 6 -10" fill="none" '
+        'stroke="#8a8a8a" stroke-width="2"/>',
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture(), encoding="utf-8")

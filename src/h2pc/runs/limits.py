@@ -1,0 +1,251 @@
+"""How far a run may go: its time, its memory and its searches, and a watch over the first two."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from time import monotonic, time
+from typing import Any
+
+from h2pc.errors import H2pcWarning, SettingError
+from h2pc.variables import Var
+
+SHARE_OF_MEMORY = 0.9
+"""Where a run stops: what it asks for next must find room as well."""
+_MEMORY_OF_FIRST_PART = 0.95
+# Asking the system takes ten microseconds, looking at the clock a twentieth of one.
+_SECONDS_BETWEEN_LOOKS = 0.02
+
+_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_BYTES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+class LimitReachedError(Exception):
+    """The run has to stop; whoever hands out the work catches this and keeps what is done."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a run may go; None is as far as it takes.
+
+    Parameters
+    ----------
+    max_seconds : float, optional
+        The longest time of the run.
+    max_memory : int, optional
+        The most bytes that the process may hold, all that it held before included.
+    max_conditioning : int, optional
+        The largest conditioning set of a search for what separates two variables.
+    max_subset_tests : int, optional
+        The most subsets that such a search tries.
+
+    Raises
+    ------
+    SettingError
+        If a limit makes no sense.
+
+    Examples
+    --------
+    >>> Limits(max_seconds=60).are_watched, Limits(max_conditioning=3).are_watched
+    (True, False)
+    """
+
+    max_seconds: float | None = None
+    max_memory: int | None = None
+    max_conditioning: int | None = None
+    max_subset_tests: int | None = None
+
+    def __post_init__(self) -> None:
+        seconds = self.max_seconds
+        if seconds is not None and not (_is(Real, seconds) and 0.0 < seconds < math.inf):
+            raise SettingError(f"max_seconds must be a number above 0, or None; got {seconds!r}.")
+        for name, least in (("max_memory", 1), ("max_conditioning", 0), ("max_subset_tests", 1)):
+            value = getattr(self, name)
+            if value is not None and not (_is(Integral, value) and value >= least):
+                raise SettingError(
+                    f"{name} must be a whole number from {least} on, or None; got {value!r}."
+                )
+
+    @property
+    def are_watched(self) -> bool:
+        """Whether the clock or the memory may stop the run."""
+        return self.max_seconds is not None or self.max_memory is not None
+
+    @property
+    def bound_searches(self) -> bool:
+        """Whether a search for what separates two variables may be cut short."""
+        return self.max_conditioning is not None or self.max_subset_tests is not None
+
+
+class Watch:
+    """Looks at the clock and at the memory since a run began.
+
+    Copies in other processes have the time that is left, and look at their own memory.
+
+    Parameters
+    ----------
+    limits : Limits
+        What is watched; by default nothing.
+    names : sequence of str
+        The names of the variables, for what it says.
+
+    Examples
+    --------
+    >>> Watch(Limits(max_seconds=60)).reached is None
+    True
+    >>> Watch(Limits(max_memory=1)).reached
+    'max_memory'
+    """
+
+    def __init__(self, limits: Limits | None = None, names: Sequence[str] = ()) -> None:
+        self.limits = Limits() if limits is None else limits
+        self.names = names
+        self._start = monotonic()
+        self._next_look = 0.0
+        self._reached: str | None = None
+        self._reasons: list[str] = []
+        self._has_warned = False
+
+    @property
+    def reached(self) -> str | None:
+        """The limit that the run has come to, if it has; from then on the answer stays."""
+        if self._reached is None and self.limits.are_watched:
+            self._reached = self._looked()
+            if self._reached is not None:
+                self._reasons.append(self._reached)
+        return self._reached
+
+    @property
+    def reason(self) -> str | None:
+        """The limit that the run, or its first part, has come to first."""
+        return self._reasons[0] if self._reasons else None
+
+    def check(self) -> None:
+        """Raise an error if the run has come to a limit."""
+        if self.reached is not None:
+            raise LimitReachedError(self.reached)
+
+    def first_part(self, share: float) -> Watch:
+        """Return a watch with the same beginning, a share of the time, and most of the memory."""
+        limits = self.limits
+        if limits.max_seconds is not None:
+            limits = replace(limits, max_seconds=share * limits.max_seconds)
+        if limits.max_memory is not None:
+            limits = replace(
+                limits, max_memory=max(1, int(_MEMORY_OF_FIRST_PART * limits.max_memory))
+            )
+        watch = Watch(limits, self.names)
+        watch._start, watch._reasons = self._start, self._reasons
+        return watch
+
+    def name(self, variable: Var) -> str:
+        """Return what a variable is called."""
+        return self.names[variable] if variable < len(self.names) else f"variable {variable}"
+
+    def warn(self, sentence: str) -> None:
+        """Warn, unless there has been a warning before."""
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(sentence, H2pcWarning, stacklevel=2)
+
+    def _looked(self) -> str | None:
+        """Return the limit that the run has come to now, if it has."""
+        now, limits = monotonic(), self.limits
+        if limits.max_seconds is not None and now - self._start >= limits.max_seconds:
+            return "max_seconds"
+        if limits.max_memory is not None and now >= self._next_look:
+            self._next_look = now + _SECONDS_BETWEEN_LOOKS
+            if memory_in_use() > SHARE_OF_MEMORY * limits.max_memory:
+                return "max_memory"
+        return None
+
+    def __getstate__(self) -> dict[str, Any]:
+        began = time() - (monotonic() - self._start)  # the other clock does not travel
+        return {**self.__dict__, "_start": began}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        passed = max(0.0, time() - state["_start"])
+        self.__dict__.update(state, _start=monotonic() - passed, _next_look=0.0)
+
+
+def memory_in_use() -> int:
+    """Bytes that this process holds: now, or at most so far; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        pass
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return largest if sys.platform == "darwin" else 1024 * largest
+
+
+def seconds_of(text: str) -> float:
+    """Return the seconds that a text means.
+
+    Raises
+    ------
+    SettingError
+        If it is no time.
+
+    Examples
+    --------
+    >>> seconds_of("90"), seconds_of("10m"), seconds_of("1h30m")
+    (90.0, 600.0, 5400.0)
+    """
+    said = text.strip().lower()
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*([smhd])\s*", said)
+    seconds = math.inf
+    if re.fullmatch(r"\d+(\.\d+)?", said):
+        seconds = float(said)
+    elif re.fullmatch(r"(\d+(\.\d+)?\s*[smhd]\s*)+", said):
+        seconds = sum(float(number) * _SECONDS[unit] for number, unit in parts)
+    if 0.0 < seconds < math.inf:
+        return seconds
+    raise SettingError(f"Expected a time like 90s, 10m or 1h30m; got {text!r}.")
+
+
+def bytes_of(text: str) -> int:
+    """Return the bytes that a text means: powers of 1000, with an i of 1024.
+
+    Raises
+    ------
+    SettingError
+        If it is no amount of memory.
+
+    Examples
+    --------
+    >>> bytes_of("2GB"), bytes_of("512MiB"), bytes_of("1.5g")
+    (2000000000, 536870912, 1500000000)
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", text.strip().lower())
+    if match and not (match[3] and not match[2]):
+        size = float(match[1]) * (1024 if match[3] else 1000) ** _BYTES[match[2]]
+        if 1.0 <= size < math.inf:
+            return int(size)
+    raise SettingError(f"Expected an amount of memory like 2GB or 512MiB; got {text!r}.")
+
+
+def in_bytes(n_bytes: float) -> str:
+    """Return an amount of memory as people say it.
+
+    Examples
+    --------
+    >>> in_bytes(2.5e9), in_bytes(130_000)
+    ('2.5 GB', '0.13 MB')
+    """
+    return f"{n_bytes / 1e9:.3g} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.3g} MB"
+
+
+def _is(kind: type, value: object) -> bool:
+    """Whether a value is a number of this kind; truth values are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)

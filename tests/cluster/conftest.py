@@ -1,0 +1,67 @@
+"""Real clusters, small ones: a Dask scheduler with two worker processes, and a Ray instance."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TESTS = str(Path(__file__).parents[1])
+"""Workers import some of our own modules."""
+
+
+@pytest.fixture(scope="module")
+def dask_scheduler(tmp_path_factory):
+    """The address of a scheduler with two workers, all started from the command line."""
+    pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    folder = tmp_path_factory.mktemp("dask")
+    place = folder / "scheduler.json"
+    quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    quiet["env"] = {**os.environ, "PYTHONPATH": TESTS}
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    options = ["--port", "0", "--no-dashboard", "--scheduler-file", str(place)]
+    processes = [subprocess.Popen([*command, *options], **quiet)]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-dashboard"]
+    options = ["--nworkers", "2", "--nthreads", "1", "--scheduler-file", str(place)]
+    try:
+        wait_until(place.exists)
+        processes.append(subprocess.Popen([*worker, *options], **quiet))
+        from distributed import Client
+
+        with Client(scheduler_file=str(place), timeout=60) as client:
+            client.wait_for_workers(2, timeout=120)
+            address = client.scheduler.address
+        yield address.replace("tcp://", "dask://")
+    finally:
+        for process in reversed(processes):
+            process.send_signal(signal.SIGINT)
+        for process in reversed(processes):
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@pytest.fixture(scope="module")
+def ray_instance():
+    """A Ray instance of two workers on this machine."""
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
+    os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+    quiet = {"include_dashboard": False, "log_to_driver": False, "configure_logging": False}
+    ray.init(num_cpus=2, runtime_env={"env_vars": {"PYTHONPATH": TESTS}}, **quiet)
+    from ray.util.joblib import register_ray
+
+    register_ray()
+    yield ray
+    ray.shutdown()
+
+
+def wait_until(condition, seconds=60.0):
+    """Return once the condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
