@@ -19,4 +19,6 @@ def test_the_demo_leaves_a_report_a_picture_and_the_numbers(tmp_path, capsys):
     assert set(labels["subset accuracy"]) == {"powerset by powerset", "label by label"}
     assert (folder / "alarm.png").read_bytes().startswith(b"\x89PNG")
     assert "alarm.png" in (folder / "report.md").read_text()
+    pages = [(folder / name).read_text() for name in ("alarm.html", "labels.html")]
+    assert all(page.startswith("<!doctype html>") for page in pages)
     assert "alarm.json" in capsys.readouterr().out.replace("\n", "")

@@ -14,18 +14,30 @@ from h2pc import (
     H2PC,
     MMHC,
     BayesianNetwork,
+    BDeu,
     BinaryRelevance,
+    GTest,
     LearnResult,
     MinimalLabelPowersetClassifier,
     edge_scores,
+    edge_strengths,
     load_network,
     make_multilabel_network,
     multilabel_scores,
+    network_page,
+    plot_comparison,
 )
 from h2pc.networks.files import replace_file
-from h2pc.report.pictures import plot_skeleton_comparison
+from h2pc.structure import edge_links
 
-_N_SAMPLES, _SEED = 5000, 1
+_N_SAMPLES, _SEED, _N_REPLICATES = 5000, 1, 50
+
+
+class Labels(NamedTuple):
+    """What is known about the labels of a random network, and the page that shows it."""
+
+    found: dict[str, Any]
+    page: str
 
 
 class Learned(NamedTuple):
@@ -46,21 +58,27 @@ def main(arguments: list[str] | None = None) -> None:
     learned = _learned(network)
     labels = _classified()
 
-    _draw(learned["H2PC"].result, network, folder / "alarm.png")
-    learned["H2PC"].result.save(folder / "alarm.json")
-    replace_file(folder / "labels.json", json.dumps(labels, indent=2) + "\n")
-    replace_file(folder / "report.md", _as_markdown(network, learned, labels))
-    _say(learned, labels, folder)
+    result = learned["H2PC"].result
+    _draw(result, network, folder / "alarm.png")
+    result.save(folder / "alarm.json")
+    replace_file(folder / "alarm.html", _page(result, network))
+    replace_file(folder / "labels.html", labels.page)
+    replace_file(folder / "labels.json", json.dumps(labels.found, indent=2) + "\n")
+    replace_file(folder / "report.md", _as_markdown(network, learned, labels.found))
+    _say(learned, labels.found, folder)
 
 
 def _learned(network: BayesianNetwork) -> dict[str, Learned]:
     """Return the networks of H2PC, with and without restarts, and of MMHC."""
     data = network.sample(_N_SAMPLES, seed=_SEED)
-    learners = {"H2PC": H2PC, "H2PC, 20 restarts": H2PC, "MMHC": MMHC}
+    learners = {
+        "H2PC": H2PC(n_jobs=-1),
+        "H2PC of the paper": H2PC(restarts=0, n_jobs=-1),
+        "MMHC of the paper": MMHC(restarts=0, n_jobs=-1),
+    }
     learned = {}
     for name, learner in learners.items():
-        restarts = 20 if "restarts" in name else 0
-        result = learner(restarts=restarts, n_jobs=-1).fit(data).result_
+        result = learner.fit(data).result_
         scores = edge_scores(result.dag, network.dag)
         row = {
             "edges": str(len(result.dag.edges)),
@@ -75,7 +93,18 @@ def _learned(network: BayesianNetwork) -> dict[str, Learned]:
     return learned
 
 
-def _classified() -> dict[str, Any]:
+def _page(result: LearnResult, network: BayesianNetwork) -> str:
+    """Return the interactive page of alarm: links, strengths, and the truth to compare with."""
+    data = network.sample(_N_SAMPLES, seed=_SEED)
+    strengths = edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1)
+    links = edge_links(result.dag, GTest(data), BDeu(data))
+    title = f"H2PC on {_N_SAMPLES:,} samples of alarm"
+    return network_page(
+        result, title=title, strengths=strengths, links=links, reference=network.dag
+    )
+
+
+def _classified() -> Labels:
     """Return the label powersets found in data of a random network, and what they are good for."""
     truth = make_multilabel_network(n_labels=6, n_features=20, seed=3)
     train, new = truth.sample(3000, seed=1), truth.sample(1000, seed=2)
@@ -90,21 +119,22 @@ def _classified() -> dict[str, Any]:
     for name, model in models.items():
         guessed = model.fit(features, labels).predict(new.to_pandas()[0])
         accuracy[name] = multilabel_scores(new.Y, guessed).subset_accuracy
-    return {
+    model = models["powerset by powerset"]
+    found = {
         "true powersets": [list(powerset) for powerset in truth.powersets],
-        "found powersets": [
-            list(powerset) for powerset in models["powerset by powerset"].powersets_
-        ],
+        "found powersets": [list(powerset) for powerset in model.powersets_],
         "subset accuracy": accuracy,
     }
+    result = H2PC(targets=train.label_names).fit(features.join(labels)).result_
+    page = network_page(result, title="Labels of a random network", labels=train.label_names)
+    return Labels(found, page)
 
 
 def _draw(result: LearnResult, network: BayesianNetwork, path: Path) -> None:
     import matplotlib as mpl
 
     mpl.use("Agg")
-    ax = plot_skeleton_comparison(result.dag.skeleton(), network.dag.skeleton())
-    ax.figure.suptitle(f"H2PC on {_N_SAMPLES:,} samples of alarm")
+    ax = plot_comparison(result.dag, network.dag)
     ax.figure.savefig(path, dpi=150)
 
 
@@ -123,6 +153,7 @@ def _as_markdown(
         f"{len(network.names)} variables, {_N_SAMPLES:,} samples (seed {_SEED}); the true network "
         f"has {len(network.dag.edges)} edges. Precision and recall are those of the skeleton.\n\n"
         f"{table}\n\n![H2PC against the truth](alarm.png)\n\n"
+        "[The network](alarm.html) and [the labels](labels.html), to look into.\n\n"
         "# Labels of a random network\n\n"
         f"True powersets: {_listed(labels['true powersets'])}.  \n"
         f"Found by H2PC: {_listed(labels['found powersets'])}.\n\n"
@@ -144,8 +175,9 @@ def _say(learned: dict[str, Learned], labels: dict[str, Any], folder: Path) -> N
     console.print(f"found by H2PC:        {_listed(labels['found powersets'])}")
     for name, value in labels["subset accuracy"].items():
         console.print(f"all labels right when guessed {name}: {value:.3f}")
+    console.print(f"Open {folder}/alarm.html and {folder}/labels.html in a browser.")
     files = ", ".join(f"{folder}/{name}" for name in ("alarm.png", "alarm.json", "labels.json"))
-    console.print(f"See {folder}/report.md, {files}.")
+    console.print(f"See also {folder}/report.md, {files}.")
 
 
 if __name__ == "__main__":

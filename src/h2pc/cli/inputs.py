@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from h2pc.cli.options import Bins, MissingValues
-from h2pc.errors import DataError, FileFormatError, SettingError
+from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset
@@ -42,6 +42,8 @@ class Reading:
             read_table_file,
         )
 
+        if file.suffix.lower() == ".parquet":
+            return self._parquet(file)
         if str(file) == "-":
             table = parsed_csv(sys.stdin.buffer.read(), "standard input")
         else:
@@ -63,6 +65,25 @@ class Reading:
             missing=self.missing.value,
             max_levels=self.max_levels,
         )
+
+    def _parquet(self, file: Path) -> Dataset:
+        """Return the samples of a Parquet file, of which a few columns at a time are read."""
+        from h2pc.datasets.table_files import read_dataset
+
+        try:
+            return read_dataset(
+                file,
+                columns=self.columns or None,
+                drop=self.drop,
+                levels=self.discretize,
+                method="quantile" if self.bins is Bins.QUANTILE else "width",
+                missing=self.missing.value,
+                max_levels=self.max_levels,
+            )
+        except DataTypeError as error:
+            reason = str(error).partition("; cut it")[0]
+            hint = "--discretize 3 cuts numbers into three levels, --drop leaves columns out."
+            raise DataTypeError(f"{reason}; {hint}") from None
 
 
 def check_names(option: str, given: Sequence[str], known: Sequence[str]) -> None:
@@ -148,7 +169,7 @@ def _document(path: Path) -> Any:
     text = text_of(path)
     try:
         return json.loads(text) if ending == ".json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also an integer of thousands of digits
         raise FileFormatError(f"{path}: {error}.") from None
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "h2pc learn data.csv",
-    "h2pc learn data.csv --restarts 20 -o network.bif -o network.html",
+    "h2pc learn data.csv -o network.bif -o network.html",
     "h2pc learn data.parquet --discretize 3 --target lung,bronc --json",
     "h2pc learn data.csv --constraints known.toml --reference asia",
     "zcat data.csv.gz | h2pc learn - -o - --format dot | dot -Tsvg > network.svg",

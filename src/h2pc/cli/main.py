@@ -109,7 +109,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     epilog=examples(
         "h2pc sample alarm -n 5000 -o alarm.csv",
-        "h2pc learn alarm.csv --restarts 20 -o alarm.bif -o alarm.html",
+        "h2pc learn alarm.csv -o alarm.bif -o alarm.html",
         "h2pc compare alarm.bif alarm",
         "h2pc neighbours alarm.csv --target HR",
     ),

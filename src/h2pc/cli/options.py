@@ -177,7 +177,7 @@ MaxParents = Annotated[
 ]
 Restarts = Annotated[
     int | None,
-    typer.Option("--restarts", min=0, help="Searches after the first; 0 by default, 20 is better."),
+    typer.Option("--restarts", min=0, help="Searches after the first; 0 as in the paper."),
 ]
 Patience = Annotated[
     int | None,

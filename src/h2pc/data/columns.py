@@ -107,6 +107,16 @@ def categorical_column(
     return _column(name, found, tuple(states), declared=True, n_missing=n_missing)
 
 
+def with_holes(name: str, present: Column, missing: NDArray[np.bool_]) -> Column:
+    """Spread a column over more rows, in some of which its value is missing."""
+    n_levels = len(present.states)
+    codes = np.full(missing.size, n_levels, code_dtype(n_levels + 1))
+    codes[~missing] = present.codes
+    return _column(
+        name, codes, present.states, declared=present.declared, n_missing=int(missing.sum())
+    )
+
+
 def array_column(name: str, values: NDArray[Any]) -> Column:
     """Encode one-dimensional NumPy values of any kind that makes sense."""
     kind = values.dtype.kind
@@ -131,7 +141,7 @@ def _column(
     n_codes = len(states) + (n_missing > 0)
     if n_codes > MOST_LEVELS:
         raise DataError(f"column {name!r} has {n_codes} levels: expected at most {MOST_LEVELS}")
-    return Column(codes.astype(code_dtype(n_codes)), states, declared, n_missing)
+    return Column(codes.astype(code_dtype(n_codes), copy=False), states, declared, n_missing)
 
 
 def _kinds(name: str, values: Iterable[Any]) -> set[str]:

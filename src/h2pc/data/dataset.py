@@ -29,7 +29,13 @@ from h2pc.data.raw_codes import (
     checked_states,
     numbered_states,
 )
-from h2pc.data.tables import checked_names, default_names, read_table, selected
+from h2pc.data.tables import (
+    checked_names,
+    default_names,
+    has_names,
+    read_table,
+    selected,
+)
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
 
@@ -109,8 +115,11 @@ class Dataset:
 
         Parameters
         ----------
-        data : pandas, polars or pyarrow table, 2-d array, dict of columns, or Dataset
-            Rows are samples, columns are variables. A data set is returned as it is.
+        data : table, 2-d array, sparse matrix, dict of columns, ParquetFile, or Dataset
+            Rows are samples, columns are variables: a table of pandas, polars or pyarrow, an array
+            of NumPy, or a sparse matrix or array of scipy, where what is not stored is the level 0
+            and the rest whole numbers. A ``pyarrow.parquet.ParquetFile`` is read a few columns at a
+            time, and only its codes are kept. A data set is returned as it is.
         names : iterable of str, optional
             Names in the order of the columns, instead of those of the table. Arrays without names
             get ``X0, X1, …``, zero-padded.
@@ -127,6 +136,10 @@ class Dataset:
         >>> data = Dataset.from_data(np.array([[3, 0], [7, 0], [3, 0]]), names=["b", "a"])
         >>> data.names, data.states
         (('a', 'b'), ((0,), (3, 7)))
+        >>> from scipy.sparse import csr_array
+        >>> words = csr_array(([1, 1, 2], ([0, 2, 2], [1, 0, 1])), shape=(3, 2))
+        >>> Dataset.from_data(words, names=["sea", "sky"]).codes.tolist()
+        [[0, 0, 1], [1, 0, 2]]
         """
         check_missing(missing)
         if isinstance(data, Dataset):
@@ -172,11 +185,11 @@ class Dataset:
         sizes = checked_cards(array, cards, named, columns)
         levels = named or numbered_states(sizes)
         order = sorted(range(len(columns)), key=columns.__getitem__)
+        ordered = np.empty(array.shape, code_dtype(int(sizes.max())))
+        for row, j in zip(ordered, order, strict=True):  # no copy of 8 bytes per code
+            row[:] = array[j]
         return _assembled(
-            tuple(columns[j] for j in order),
-            columns,
-            array[order],
-            tuple(levels[j] for j in order),
+            tuple(columns[j] for j in order), columns, ordered, tuple(levels[j] for j in order)
         )
 
     @property
@@ -323,7 +336,7 @@ class Dataset:
             return Encoded(
                 self.names, data.codes[chosen], states, nothing.astype(np.bool_), nothing
             )
-        table = read_table(data, self.columns if isinstance(data, np.ndarray) else None)
+        table = read_table(data, None if has_names(data) else self.columns)
         return encoded(selected(table, self.names), range(self.n_variables))
 
     def to_pandas(self) -> Any:

@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.columns import MOST_LEVELS, Codes, States, code_dtype
-from h2pc.data.matrices import matrix_codes
+from h2pc.data.columns import MOST_LEVELS, Codes, Column, States, code_dtype
+from h2pc.data.matrices import block_codes, block_width
 from h2pc.data.tables import Table
 from h2pc.errors import DataError, SettingError
 
@@ -35,25 +35,58 @@ class Encoded:
 
 
 def encoded(table: Table, order: Sequence[int]) -> Encoded:
-    """Return the columns ``order`` of the table, in that order."""
-    names = tuple(table.names[j] for j in order)
-    if (matrix := table.matrix()) is not None:
-        codes, states = matrix_codes(matrix, order, table.names)
-        nothing = np.zeros(len(order), np.int64)
-        return Encoded(names, codes, states, nothing.astype(np.bool_), nothing)
+    """Return the columns ``order`` of the table, in that order.
 
-    columns = [table.column(j) for j in order]
-    widest = max(len(c.states) + (c.n_missing > 0) for c in columns)
-    codes = np.empty((len(columns), table.n_rows), code_dtype(widest))
-    for row, column in zip(codes, columns, strict=True):
-        row[:] = column.codes
-    return Encoded(
-        names,
-        codes,
-        [column.states for column in columns],
-        np.array([column.declared for column in columns], np.bool_),
-        np.array([column.n_missing for column in columns], np.int64),
-    )
+    No more than a block of columns is ever held in another form than codes.
+    """
+    columns = _Columns(len(order), table.n_rows)
+    width = block_width(table.n_rows)
+    for start in range(0, len(order), width):
+        chosen = order[start : start + width]
+        if not columns.add_block(table, chosen):
+            for j in chosen:
+                if not columns.add_block(table, [j]):
+                    columns.add(table.column(j))
+    return columns.encoded(tuple(table.names[j] for j in order))
+
+
+class _Columns:
+    """Encoded columns, one below the other, as they come."""
+
+    def __init__(self, n_columns: int, n_rows: int) -> None:
+        self._codes: Codes = np.empty((n_columns, n_rows), np.uint8)
+        self._states: list[States] = []
+        self._known: dict[tuple[type, States], States] = {}
+        self._declared = np.zeros(n_columns, np.bool_)
+        self._n_missing = np.zeros(n_columns, np.int64)
+
+    def add_block(self, table: Table, chosen: Sequence[int]) -> bool:
+        """Whether these columns are integers or booleans all alike; if so they are added."""
+        block = table.block(chosen)
+        if block is None:
+            return False
+        codes, states = block_codes(block, [table.names[j] for j in chosen])
+        self._add_codes(codes)
+        # Thousands of variables have the same states: one tuple serves them all. True equals 1.
+        self._states += [self._known.setdefault((type(own[0]), own), own) for own in states]
+        return True
+
+    def add(self, column: Column) -> None:
+        """Add a column of any kind."""
+        v = len(self._states)
+        self._add_codes(column.codes[np.newaxis])
+        self._states.append(column.states)
+        self._declared[v], self._n_missing[v] = column.declared, column.n_missing
+
+    def _add_codes(self, codes: Codes) -> None:
+        if codes.dtype.itemsize > self._codes.dtype.itemsize:
+            self._codes = self._codes.astype(codes.dtype)
+        v = len(self._states)
+        self._codes[v : v + len(codes)] = codes
+
+    def encoded(self, names: tuple[str, ...]) -> Encoded:
+        """Return all columns that came."""
+        return Encoded(names, self._codes, self._states, self._declared, self._n_missing)
 
 
 def without_missing(data: Encoded, missing: Missing) -> Encoded:

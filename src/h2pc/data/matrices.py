@@ -1,4 +1,4 @@
-"""Whole arrays of integers or booleans are encoded a block of columns at a time."""
+"""Blocks of integers or booleans are encoded a few million cells at a time."""
 
 from __future__ import annotations
 
@@ -16,38 +16,17 @@ _BLOCK_CELLS = 2_000_000
 # Values further apart than this in one block are sorted column by column instead.
 _WIDEST_SPAN = 256
 
-
-def matrix_codes(
-    matrix: NDArray[Any], order: Sequence[int], names: Sequence[str]
-) -> tuple[Codes, list[States]]:
-    """Codes and states of the columns ``order`` of an array of integers or booleans."""
-    n_rows = matrix.shape[0]
-    width = max(1, _BLOCK_CELLS // n_rows)
-    codes: Codes = np.empty((len(order), n_rows), np.uint8)
-    states: list[States] = []
-    known: dict[States, States] = {}
-    for start in range(0, len(order), width):
-        chosen = list(order[start : start + width])
-        block = np.ascontiguousarray(_columns(matrix, chosen).T)
-        block_codes, block_states = _block_codes(block, [names[j] for j in chosen])
-        if block_codes.dtype.itemsize > codes.dtype.itemsize:
-            codes = codes.astype(block_codes.dtype)
-        codes[start : start + width] = block_codes
-        # Thousands of variables have the same states: one tuple serves them all.
-        states += [known.setdefault(levels, levels) for levels in block_states]
-    return codes, states
+# So few values are looked for one by one: bytes are compared faster than places are looked up.
+_NARROW_SPAN = 8
 
 
-def _columns(matrix: NDArray[Any], chosen: list[int]) -> NDArray[Any]:
-    """Return the chosen columns, without a copy where they are neighbours."""
-    first, last = chosen[0], chosen[-1]
-    if chosen == list(range(first, last + 1)):
-        return matrix[:, first : last + 1]
-    return matrix[:, chosen]
+def block_width(n_rows: int) -> int:
+    """Return how many columns to encode at once, at least one."""
+    return max(1, _BLOCK_CELLS // n_rows)
 
 
-def _block_codes(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:
-    """Codes and states of a block that holds one variable per row."""
+def block_codes(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:
+    """Codes and states of integers or booleans that hold one variable per row."""
     is_boolean = block.dtype == np.bool_
     values = block.view(np.uint8) if is_boolean else block
     low = values.min(axis=1)
@@ -56,21 +35,36 @@ def _block_codes(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list
     if span > _WIDEST_SPAN:
         return _codes_one_by_one(block, names)
 
-    offsets = (values - low[:, None]).astype(np.uint8)
-    cells = offsets + (np.arange(len(values)) * span)[:, None]
-    present = np.zeros((len(values), span), np.bool_)
-    present.ravel()[cells] = True
-    if present.all():
-        codes: Codes = offsets
-    else:
-        ranks = (np.cumsum(present, axis=1) - 1).astype(np.uint8)
-        codes = ranks.ravel()[cells]
+    offsets = np.empty(values.shape, np.uint8)
+    np.subtract(values, low[:, None], out=offsets, casting="unsafe")  # no copy of 8 bytes a cell
+    present = _present(offsets, span)
+    codes: Codes = offsets
+    for v in np.flatnonzero(_has_gaps(present)):
+        ranks = (np.cumsum(present[v]) - 1).astype(np.uint8)
+        codes[v] = ranks[codes[v]]
     to_state = bool if is_boolean else int
     states: list[States] = [
         tuple(to_state(smallest + offset) for offset in np.flatnonzero(row).tolist())
         for smallest, row in zip(low.tolist(), present, strict=True)
     ]
     return codes, states
+
+
+def _present(offsets: Codes, span: int) -> NDArray[np.bool_]:
+    """Whether each variable has each of the values ``0 .. span - 1``."""
+    present = np.zeros((len(offsets), span), np.bool_)
+    if span <= _NARROW_SPAN:
+        for value in range(span):
+            present[:, value] = (offsets == value).any(axis=1)
+    else:
+        present.ravel()[offsets + (np.arange(len(offsets)) * span)[:, None]] = True
+    return present
+
+
+def _has_gaps(present: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether a value that a variable lacks lies below one that it has."""
+    gaps = present[:, 1:] & ~present[:, :-1]
+    return np.asarray(gaps.any(axis=1))
 
 
 def _codes_one_by_one(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:

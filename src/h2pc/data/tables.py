@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.data.columns import Column, array_column, object_column
+from h2pc.data.frame_tables import FrameTable
+from h2pc.data.parquet_tables import ParquetTable
 from h2pc.data.series import series_column
+from h2pc.data.sparse_tables import SparseTable, stored_by_column
 from h2pc.errors import DataError, DataTypeError
 
 EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy array"
 
 
+@runtime_checkable
 class Table(Protocol):
     """What the encoding asks of any kind of input."""
 
@@ -25,8 +29,8 @@ class Table(Protocol):
     def selected(self, chosen: Sequence[int]) -> Table:
         """Return the table of the chosen columns only."""
 
-    def matrix(self) -> NDArray[Any] | None:
-        """All columns as one array of integers or booleans, if they are such."""
+    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
+        """Some columns as integers or booleans, if they are such; one per row of the array."""
 
     def column(self, j: int) -> Column:
         """Column ``j``, encoded."""
@@ -36,11 +40,24 @@ def read_table(data: Any, names: Iterable[object] | None = None) -> Table:
     """Return ``data`` as a table, its names replaced by ``names`` if these are given."""
     if isinstance(data, np.ndarray):
         return _array_table(data, names)
+    if _is_sparse(data):  # before mappings: some sparse matrices are such
+        return _sparse_table(data, names)
     if isinstance(data, Mapping):
         return _mapping_table(data, names)
-    if type(data).__module__.startswith("scipy.sparse"):
-        raise DataTypeError("sparse matrices are not supported yet: expected a dense array")
+    if type(data).__module__.startswith("pyarrow.parquet"):
+        return _parquet_table(data, names)
+    if names is None and isinstance(data, Table):
+        return data
     return _frame_table(data, names)
+
+
+def has_names(data: Any) -> bool:
+    """Whether columns have names of their own; those of arrays have none."""
+    return not (isinstance(data, np.ndarray) or _is_sparse(data))
+
+
+def _is_sparse(data: Any) -> bool:
+    return type(data).__module__.startswith("scipy.sparse")
 
 
 def selected(table: Table, names: Iterable[str]) -> Table:
@@ -102,8 +119,13 @@ class _ArrayTable:
         names = tuple(self.names[j] for j in chosen)
         return _ArrayTable(names, self._values[:, list(chosen)])
 
-    def matrix(self) -> NDArray[Any] | None:
-        return self._values if self._values.dtype.kind in "biu" else None
+    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
+        if self._values.dtype.kind not in "biu":
+            return None
+        first, last = chosen[0], chosen[-1]
+        if list(chosen) == list(range(first, last + 1)):  # neighbours need no copy before the last
+            return np.ascontiguousarray(self._values[:, first : last + 1].T)
+        return np.ascontiguousarray(self._values[:, list(chosen)].T)
 
     def column(self, j: int) -> Column:
         return array_column(self.names[j], self._values[:, j])
@@ -121,8 +143,11 @@ class _MappingTable:
         names = tuple(self.names[j] for j in chosen)
         return _MappingTable(names, [self._columns[j] for j in chosen])
 
-    def matrix(self) -> NDArray[Any] | None:
-        return None
+    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
+        values = self._columns[chosen[0]]
+        if len(chosen) > 1 or not isinstance(values, np.ndarray) or values.dtype.kind not in "biu":
+            return None
+        return values[np.newaxis]
 
     def column(self, j: int) -> Column:
         values = self._columns[j]
@@ -131,33 +156,6 @@ class _MappingTable:
         if isinstance(values, np.ndarray):
             return array_column(self.names[j], values)
         return series_column(self.names[j], values)
-
-
-class _FrameTable:
-    """A data frame of pandas, polars or pyarrow, through narwhals."""
-
-    def __init__(self, names: tuple[str, ...], frame: Any) -> None:
-        self.names = names
-        self.n_rows = len(frame)
-        self._frame = frame
-
-    def selected(self, chosen: Sequence[int]) -> _FrameTable:
-        labels = self._frame.columns
-        frame = self._frame.select([labels[j] for j in chosen])
-        return _FrameTable(tuple(self.names[j] for j in chosen), frame)
-
-    def matrix(self) -> NDArray[Any] | None:
-        import narwhals as nw
-
-        dtypes = set(self._frame.schema.dtypes())
-        wide = {nw.Int128, nw.UInt128}
-        if dtypes == {nw.Boolean} or all(t.is_integer() and t not in wide for t in dtypes):
-            values: NDArray[Any] = self._frame.to_numpy()
-            return values if values.dtype.kind in "biu" else None
-        return None
-
-    def column(self, j: int) -> Column:
-        return series_column(self.names[j], self._frame.get_column(self._frame.columns[j]))
 
 
 def _array_table(values: NDArray[Any], names: Iterable[object] | None) -> Table:
@@ -171,6 +169,28 @@ def _array_table(values: NDArray[Any], names: Iterable[object] | None) -> Table:
     if names is None:
         return _ArrayTable(default_names(values.shape[1]), values)
     return _ArrayTable(checked_names(names, values.shape[1]), values)
+
+
+def _sparse_table(matrix: Any, names: Iterable[object] | None) -> Table:
+    if matrix.ndim != 2:
+        raise DataError(
+            f"the sparse array has {matrix.ndim} dimension(s): expected 2, samples by variables"
+        )
+    n_rows, n_columns = map(int, matrix.shape)
+    _checked_shape(n_rows, n_columns)
+    named = default_names(n_columns) if names is None else checked_names(names, n_columns)
+    return SparseTable(named, stored_by_column(matrix))
+
+
+def _parquet_table(file: Any, names: Iterable[object] | None) -> Table:
+    if not hasattr(file, "schema_arrow"):
+        raise DataTypeError(
+            f"data is of type {type(file).__name__!r}: expected {EXPECTED_TABLE}, or a ParquetFile"
+        )
+    labels = file.schema_arrow.names
+    checked_names(labels, len(labels))
+    _checked_shape(file.metadata.num_rows, len(labels))
+    return ParquetTable(checked_names(labels if names is None else names, len(labels)), file)
 
 
 def _mapping_table(data: Mapping[Any, Any], names: Iterable[object] | None) -> Table:
@@ -209,7 +229,7 @@ def _frame_table(data: Any, names: Iterable[object] | None) -> Table:
     frame = as_frame(data, EXPECTED_TABLE + ", or a dictionary of columns")
     _checked_shape(len(frame), len(frame.columns))
     named = checked_names(frame.columns if names is None else names, len(frame.columns))
-    return _FrameTable(named, frame)
+    return FrameTable(named, frame)
 
 
 def as_frame(data: Any, expected: str) -> Any:

@@ -7,7 +7,7 @@ import lzma
 import os
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 from h2pc.errors import FileFormatError
 
@@ -27,7 +27,7 @@ _DECOMPRESSORS: dict[bytes, tuple[str, Callable[[], Any]]] = {
 def bytes_of(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
     """Return what a file holds; gzip, bzip2 and xz are recognised by their first bytes."""
     with open(path, "rb") as file:
-        content = file.read(limit + 1)
+        content = _up_to(file, limit + 1)
     name = os.fspath(path)
     for magic, (kind, decompressor) in _DECOMPRESSORS.items():
         if content.startswith(magic):
@@ -39,6 +39,16 @@ def bytes_of(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
     if len(content) > limit:
         raise FileFormatError(f"{name}: more than {limit:,} bytes: expected a smaller file")
     return content
+
+
+def _up_to(file: IO[bytes], n_bytes: int) -> bytes:
+    """Return as much as there is, up to so many bytes, without a buffer for that many at once."""
+    piece = max(1 << 20, os.fstat(file.fileno()).st_size + 1)  # a pipe has no size
+    found: list[bytes] = []
+    while n_bytes > 0 and (new := file.read(min(piece, n_bytes))):
+        found.append(new)
+        n_bytes -= len(new)
+    return b"".join(found)
 
 
 def text_of(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:

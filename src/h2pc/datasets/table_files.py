@@ -8,20 +8,21 @@ import os
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from h2pc.data import Dataset, Discretizer, read_arff
-from h2pc.data.columns import MOST_WHOLE_FLOATS, States, code_dtype
+from h2pc.data.columns import MOST_WHOLE_FLOATS, Codes, States, code_dtype
 from h2pc.data.discretize import Method
 from h2pc.data.encoding import Encoded, Missing, check_levels, check_missing, without_missing
 from h2pc.data.number_tables import interval_labels
 from h2pc.data.text_files import text_of
 from h2pc.datasets.coded_table import CodedTable, Floats
 from h2pc.datasets.csv_files import read_csv
+from h2pc.datasets.parquet_data import read_parquet_data
 from h2pc.datasets.parquet_files import read_parquet
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
 
@@ -85,6 +86,16 @@ def read_dataset(
     >>> data.names, data.states
     (('depth', 'ground'), (('(-inf, 2.5]', '(2.5, inf)'), ('rock', 'sand')))
     """
+    if table_kind(Path(path)) == ".parquet":
+        return read_parquet_data(
+            path,
+            columns=columns,
+            drop=drop,
+            levels=levels,
+            method=method,
+            missing=missing,
+            max_levels=max_levels,
+        )
     table = chosen_columns(read_table_file(path), columns, drop)
     return discrete(table, levels=levels, method=method, missing=missing, max_levels=max_levels)
 
@@ -142,9 +153,10 @@ def chosen_columns(
     table: CodedTable, columns: Iterable[str] | None = None, drop: Collection[str] = ()
 ) -> CodedTable:
     """Columns of a table that are wanted, in their order, without those to drop."""
-    wanted = table.names if columns is None else tuple(columns)
-    for name in (*wanted, *drop):
-        if name not in table.names:
+    known = frozenset(table.names)
+    wanted = known if columns is None else frozenset(columns := tuple(columns))
+    for name in (*(columns or ()), *drop):
+        if name not in known:
             raise DataError(f"unknown column {name!r}: expected one of {_listed(table.names)}")
     gone = frozenset(drop)
     kept = [j for j, name in enumerate(table.names) if name in wanted and name not in gone]
@@ -188,9 +200,14 @@ def discrete(
 class _Column(NamedTuple):
     """One encoded column; missing cells carry the code ``len(states)``."""
 
-    codes: NDArray[np.int64]
+    codes: Codes
     states: States
     declared: bool
+
+
+def _small(codes: NDArray[Any], states: States) -> Codes:
+    """Codes in one or two bytes each: of thousands of columns, eight would be too many."""
+    return codes.astype(code_dtype(len(states) + 1))
 
 
 def _encoded(names: list[str], columns: list[_Column]) -> Encoded:
@@ -199,7 +216,7 @@ def _encoded(names: list[str], columns: list[_Column]) -> Encoded:
     widest = max(len(c.states) + 1 for c in columns)
     return Encoded(
         tuple(names),
-        np.array([c.codes for c in columns], code_dtype(widest)),
+        np.stack([c.codes for c in columns]).astype(code_dtype(widest), copy=False),
         [c.states for c in columns],
         np.array([c.declared for c in columns], np.bool_),
         n_missing,
@@ -211,7 +228,7 @@ def _column(table: CodedTable, j: int, cut: Discretizer | None) -> _Column:
     words, values = table.categories[j], _values(table, j)
     holes = np.isnan(values)
     if words is not None:
-        codes = np.where(holes, len(words), values).astype(np.int64)
+        codes = _small(np.where(holes, len(words), values), words)
         # All words of a CSV file occur; where some do not, somebody declared them.
         return _Column(codes, words, len(np.unique(values[~holes])) < len(words))
     present = _present(table, j)
@@ -224,7 +241,8 @@ def _column(table: CodedTable, j: int, cut: Discretizer | None) -> _Column:
             f"them: expected categories or whole numbers; pass levels=3 to cut it into three levels"
         )
     codes = np.where(holes, kinds.size, np.searchsorted(kinds, values))
-    return _Column(codes, tuple(map(int, kinds.tolist())), declared=False)
+    states = tuple(map(int, kinds.tolist()))
+    return _Column(_small(codes, states), states, declared=False)
 
 
 def _cut_column(name: str, values: Floats, cut: Discretizer) -> _Column:
@@ -236,7 +254,8 @@ def _cut_column(name: str, values: Floats, cut: Discretizer) -> _Column:
         raise DataError(str(error).replace("column 0", f"column {name!r}")) from None
     states = tuple(interval_labels(edges))
     found = np.searchsorted(edges, values, side="left")
-    return _Column(np.where(np.isnan(values), len(states), found), states, declared=True)
+    codes = np.where(np.isnan(values), len(states), found)
+    return _Column(_small(codes, states), states, declared=True)
 
 
 def _values(table: CodedTable, j: int) -> Floats:

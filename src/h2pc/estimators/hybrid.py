@@ -61,7 +61,7 @@ class HybridLearner(StructureLearner):
         max_parents: int | None = None,
         patience: int = 15,
         tabu_size: int = 100,
-        restarts: int = 0,
+        restarts: int | None = None,
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
@@ -103,7 +103,7 @@ class HybridLearner(StructureLearner):
             "max_parents": optional_number("max_parents", self.max_parents, 0),
             "patience": whole_number("patience", self.patience, 0),
             "list_size": whole_number("tabu_size", self.tabu_size, 0),
-            "restarts": whole_number("restarts", self.restarts, 0),
+            "restarts": optional_number("restarts", self.restarts, 0),
             "seed": whole_number("random_state", self.random_state, 0),
         }
         limits = Limits(
@@ -154,7 +154,7 @@ class HybridLearner(StructureLearner):
             **search_limit_settings(limits),
             **run_limit_settings(limits, result.complete),
         }
-        seed = searching["seed"] if searching["restarts"] else None
+        seed = None if searching["restarts"] == 0 else searching["seed"]
         return replace(result, settings=settings, seed=seed)
 
 
@@ -189,10 +189,10 @@ class H2PC(HybridLearner):
         Moves without a new best score after which the search ends.
     tabu_size : int
         The number of last structures that the search does not go back to.
-    restarts : int
-        How often to search again, from the best graph so far after some random moves. The paper
-        does not; a search that stops in a local maximum has many wrong directions. Each restart
-        takes about half as long as the first search.
+    restarts : int, optional
+        How often to search again, from the best graph so far after some random moves: a search that
+        stops in a local maximum has many wrong directions. By default 20 times, less often in
+        skeletons of more than a hundred edges; the paper does not, which is 0.
     required : iterable of (parent, child)
         Names of edges that are there for sure.
     forbidden : iterable of (parent, child)

@@ -31,7 +31,8 @@ from h2pc.runs.grid import run_cells
 
 N_RESTARTS = 50
 OURS = {
-    "h2pc": "H2PC",
+    "h2pc": "H2PC of the paper",
+    "h2pc-default": "H2PC",
     "h2pc-restarts": f"H2PC, {N_RESTARTS} restarts",
     "h2pc-or-restarts": f"H2PC, OR rule, {N_RESTARTS} restarts",
     "mmhc": "MMHC",
@@ -105,7 +106,8 @@ def _made(learner: str, setup: Setup) -> Any:
     if learner in ("hc", "tabu"):
         return {"hc": HillClimbing, "tabu": TabuSearch}[learner](**prior)
     algorithm, *options = learner.split("-")
-    prior["restarts"] = N_RESTARTS if "restarts" in options else 0
+    if "default" not in options:
+        prior["restarts"] = N_RESTARTS if "restarts" in options else 0
     prior["symmetry"] = "or" if "or" in options else "and"
     return {"h2pc": H2PC, "mmhc": MMHC}[algorithm](alpha=setup.alpha, progress=False, **prior)
 

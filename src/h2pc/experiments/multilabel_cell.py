@@ -63,6 +63,7 @@ def learned(name: str, train: NumberedData, setup: MultilabelSetup) -> tuple[Dag
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,
         patience=setup.patience,
+        restarts=0,  # as in the paper
         targets=train.labels,
         progress=False,
     )

@@ -87,6 +87,7 @@ def _fit(name: str, data: Dataset, setup: Setup) -> tuple[LearnResult, Record]:
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,
         patience=setup.patience,
+        restarts=0,  # as in the paper
         progress=False,
     )
     wall, cpu = perf_counter(), process_time()

@@ -26,10 +26,10 @@ def read_xmlbif(path: str | os.PathLike[str]) -> BayesianNetwork:
     try:
         reader.read(bytes_of(path))
         return assembled([_family(block, reader.states) for block in reader.blocks()])
-    except expat.ExpatError as error:
-        raise FileFormatError(f"{file}: expected well-formed XML: {error}.") from None
     except H2pcError as error:
         raise FileFormatError(f"{file}: {error}") from None
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: odd encodings
+        raise FileFormatError(f"{file}: expected well-formed XML: {error}.") from None
 
 
 @dataclass

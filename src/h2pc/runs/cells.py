@@ -152,7 +152,14 @@ def read_cells(path: Path, fields: Sequence[str]) -> dict[Cell, Record]:
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
-            records[tuple(record.pop(field) for field in fields)] = record
+            # What could not be written again: numbers that are none, and half characters.
+            json.dumps(record, ensure_ascii=False, allow_nan=False).encode()
+            cell = tuple(record.pop(field) for field in fields)
+            if not all(isinstance(part, str | int) for part in cell):
+                raise TypeError("neither strings nor whole numbers")
+            if [*map(type, cell)] != [*map(type, next(iter(records), cell))]:
+                raise TypeError("cells that cannot be sorted")
+            records[cell] = record
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise FileFormatError(
                 f"{path}, line {number}: expected a JSON object with {', '.join(fields)}."

@@ -15,7 +15,9 @@ from h2pc.search.found import Found
 from h2pc.search.gains import GainTable
 from h2pc.search.hill_climbing import is_stopped, perturb
 from h2pc.search.moves import Edge, Move
-from h2pc.search.space import UNCONSTRAINED, search_space
+from h2pc.search.space import UNCONSTRAINED, SearchSpace, search_space
+
+_MOST_RESTARTS, _MOST_RESTARTED_EDGES = 20, 2000
 
 
 def tabu_search(
@@ -28,7 +30,7 @@ def tabu_search(
     max_parents: int | None = None,
     constraints: EdgeConstraints = UNCONSTRAINED,
     max_moves: int | None = None,
-    restarts: int = 0,
+    restarts: int | None = 0,
     perturbations: int | None = None,
     seed: int = 0,
 ) -> Found:
@@ -60,11 +62,11 @@ def tabu_search(
         Edges that are there from the beginning to the end, and edges that never are.
     max_moves : int, optional
         The largest number of moves of a walk; by default there is no limit.
-    restarts : int
+    restarts : int, optional
         The number of walks after the first one, each from the best graph so far after some random
-        legal moves.
+        legal moves; None leaves it to :func:`usual_restarts`.
     perturbations : int, optional
-        The number of these moves; by default a third of the edges, and at least ten.
+        The number of these moves; by default half as many as there are edges, and at least ten.
     seed : int
         The seed of these moves.
 
@@ -97,19 +99,25 @@ def tabu_search(
     best = walk(GainTable(score, space))
     dice = Random(seed)
     summit: GainTable | None = None
-    for _ in range(restarts):
+    for _ in range(usual_restarts(space) if restarts is None else restarts):
         if is_stopped(score):
             break
         if summit is None:
             summit = GainTable(score, replace(space, start=best.parent_sets))
         table = summit.copy()
         n_edges = sum(map(len, best.parent_sets))
-        n_moves = max(10, n_edges // 3) if perturbations is None else perturbations
+        n_moves = max(10, n_edges // 2) if perturbations is None else perturbations
         perturb(table, n_moves, dice, trail)
         found = walk(table)
         if found.score > best.score:
             best, summit = found, None
     return replace(best, trail=tuple(trail))
+
+
+def usual_restarts(space: SearchSpace) -> int:
+    """Number of restarts that keeps their time in bounds: 20, fewer from a hundred edges on."""
+    n_possible = sum(map(len, space.candidates)) // 2
+    return min(_MOST_RESTARTS, _MOST_RESTARTED_EDGES // max(1, n_possible))
 
 
 def _walk(

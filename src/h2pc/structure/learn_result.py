@@ -103,14 +103,18 @@ class LearnResult:
             If the text is no such result.
         """
         try:
-            return _result(json.loads(text))
+            document = json.loads(text)
+            result = _result(document)
+            # What could not be written again: numbers that are none, and half characters.
+            json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
+            return result
         except json.JSONDecodeError as error:
             raise FileFormatError(f"{source}, line {error.lineno}: {error.msg}.") from None
         except RecursionError:
             raise FileFormatError(f"{source}: lists are nested too deeply.") from None
         except (_WrongShapeError, GraphError) as error:
             raise FileFormatError(f"{source}: {error}") from None
-        except ValueError as error:  # an integer of thousands of digits
+        except (ValueError, OverflowError) as error:  # an integer of thousands of digits
             raise FileFormatError(f"{source}: {error}.") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -1,0 +1,76 @@
+"""Fuzz one kind of file with atheris, which looks for inputs that reach new code.
+
+Started by ``python fuzz/run.py --guided``. The code of the compiled kernels is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import random
+import sys
+import warnings
+from importlib import import_module
+from pathlib import Path
+
+import atheris
+
+import h2pc._kernels
+
+# Before the others, and as they are: the compiler does not know the marks of atheris.
+for kernel in pkgutil.iter_modules(h2pc._kernels.__path__, "h2pc._kernels."):
+    import_module(kernel.name)
+
+with atheris.instrument_imports(include=["h2pc"]):
+    import h2pc.cli.inputs
+    import h2pc.datasets.table_files
+    import h2pc.estimators.model_files
+    import h2pc.networks
+    import h2pc.structure
+
+LONGEST = 20_000
+
+
+def main() -> None:
+    """Run the inputs, and write the figures as JSON after the last one."""
+    from mutations import mutators_of
+    from run import options
+    from seeds import seeds_of
+    from trials import Trials
+
+    chosen = options().parse_args()
+    warnings.simplefilter("ignore")
+    kind, folder = chosen.child, Path(chosen.folder)
+    corpus, work = folder / "corpus", folder / "work"
+    for place in (corpus, work):
+        place.mkdir(exist_ok=True)
+    for number, seed in enumerate(seeds_of(kind)):
+        if len(seed) <= LONGEST:
+            (corpus / str(number)).write_bytes(seed)
+    trials = Trials(kind, work, chosen.keep, seconds=chosen.seconds, megabytes=0)
+    mutators = mutators_of(kind)
+
+    def one(content: bytes) -> None:
+        (folder / "started").write_bytes(b"%d %s" % (trials.figures.n_inputs, content))
+        trials.run(content)
+        if trials.figures.n_inputs >= chosen.inputs - chosen.skip:
+            (folder / "figures.json").write_text(json.dumps(trials.figures.as_dict()))
+            sys.stdout.flush()
+            raise SystemExit
+
+    def damaged(content: bytes, most: int, seed: int) -> bytes:
+        rng = random.Random(seed)
+        if rng.random() < 0.5:
+            return bytes(atheris.Mutate(content, most))
+        return rng.choice(mutators)(content, rng)[:most]
+
+    settings = [f"-seed={chosen.seed + 1}", f"-max_len={LONGEST}", "-rss_limit_mb=4096"]
+    settings += [f"-timeout={int(6 * chosen.seconds)}", "-print_final_stats=1"]
+    # A few more than are counted: the last one ends the process before they run out.
+    arguments = [sys.argv[0], *settings, f"-runs={10 * chosen.inputs + 1000}", str(corpus)]
+    atheris.Setup(arguments, one, custom_mutator=damaged)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

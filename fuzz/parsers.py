@@ -1,0 +1,99 @@
+"""Every file that h2pc reads: what is done with it, and what a refusal may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from h2pc.cli.inputs import constraints_of
+from h2pc.data import read_arff, read_label_names
+from h2pc.datasets.coded_table import CodedTable
+from h2pc.datasets.parquet_data import read_parquet_data
+from h2pc.datasets.table_files import discrete, read_table_file
+from h2pc.errors import H2pcError
+from h2pc.estimators.model_files import load_model
+from h2pc.graph import Cpdag, from_dot, to_dot
+from h2pc.networks import bif_text, json_text, read_bif, read_json, read_xmlbif
+from h2pc.networks.files import text_of
+from h2pc.runs.cells import CellStore, read_settings
+from h2pc.structure import LearnResult
+
+REFUSALS = (H2pcError, OSError)
+"""What a parser may raise; anything else is a bug."""
+
+FIELDS = ("network", "size")
+"""What tells the cells of a checkpoint apart."""
+
+
+class Parser(NamedTuple):
+    """A kind of file."""
+
+    file: str
+    """The name that such a file has."""
+    read: Callable[[Path], object]
+    """Reads it, and makes the first use of what it holds."""
+
+
+def _table(path: Path) -> object:
+    return discrete(read_table_file(path), levels=3, missing="level", max_levels=10_000)
+
+
+def _arff(path: Path) -> object:
+    found = read_arff(path)
+    table = CodedTable(found.names, found.categories, found.cells)
+    return discrete(table, levels=3, missing="level", max_levels=10_000)
+
+
+def _parquet(path: Path) -> object:
+    return read_parquet_data(path, levels=3, missing="level", max_cells=1 << 24)
+
+
+def _dot(path: Path) -> object:
+    return to_dot(from_dot(text_of(path), Cpdag))
+
+
+def _result(path: Path) -> object:
+    found = LearnResult.load(path)
+    found.save(path)
+    if LearnResult.load(path) != found:
+        raise AssertionError("a result that was read does not come back as it is")
+    return found
+
+
+def _cells(path: Path) -> object:
+    settings = path.with_name("settings.json")
+    settings.write_text("{}")
+    with CellStore(path.parent, FIELDS, {}) as store:
+        store.sort()
+        return len(store)
+
+
+PARSERS = {
+    "csv": Parser("table.csv", _table),
+    "tsv": Parser("table.tsv", _table),
+    "arff": Parser("table.arff", _arff),
+    "parquet": Parser("table.parquet", _parquet),
+    "label xml": Parser("labels.xml", read_label_names),
+    "bif": Parser("network.bif", lambda path: bif_text(read_bif(path))),
+    "xmlbif": Parser("network.xml", lambda path: bif_text(read_xmlbif(path))),
+    "json network": Parser("network.json", lambda path: json_text(read_json(path))),
+    "dot": Parser("graph.dot", _dot),
+    "learn result": Parser("result.json", _result),
+    "checkpoint": Parser("results.jsonl", _cells),
+    "settings": Parser("settings.json", lambda path: read_settings(path.parent)),
+    "constraints": Parser("known.json", constraints_of),
+    "constraints toml": Parser("known.toml", constraints_of),
+    "model": Parser("model.h2pc", load_model),
+}
+
+
+def is_read(parser: Parser, content: bytes, folder: Path) -> bool:
+    """Whether a file of this content is read, rather than refused; any other error is a bug."""
+    path = folder / parser.file
+    path.write_bytes(content)
+    try:
+        parser.read(path)
+    except REFUSALS:
+        return False
+    return True

@@ -1,0 +1,244 @@
+"""Where fuzzing begins: files of the library's own writers, and nasty ones by hand."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from h2pc.graph import to_dot
+from h2pc.networks import bif_text, json_text, load_network, xmlbif_text
+from h2pc.runs.cells import RESULTS, CellStore, Outcome
+from h2pc.structure import LearnResult
+
+CSV = "rain,lawn,depth\nyes,wet,1.5\nno,dry,2\nyes,?,\n"
+ARFF = """% a file
+@relation 'Some words: -C 2'
+@attribute sea {0,1}
+@attribute 'the sky' {'not blue', "bl\\'ue", '?'}
+@attribute depth numeric
+@attribute note string
+@data
+1,'not blue',2.5,"some, thing"
+0,?,?,?
+"""
+SPARSE = ARFF.partition("@data")[0] + "@data\n{0 1, 1 'not blue', 2 2.5}\n{ }\n{2 ?,1 '?'}\n"
+LABELS = '<?xml version="1.0"?>\n<labels>\n<label name="sea"><label name="b"/></label>\n</labels>\n'
+KNOWN = {"required": [["a", "b"]], "forbidden": [["b", "c"]], "tiers": [["a"], ["b", "c"]]}
+TOML = 'required = [["a", "b"]]\ntiers = [["a"], ["b"]]\n'
+
+BOMB = (
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">'
+    + "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in pairwise("abcdefghij"))
+    + "]>"
+)
+OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+DEEP = 20_000
+HUGE = "9" * 5000
+
+
+def seeds_of(kind: str) -> list[bytes]:
+    """Return the files that fuzzing of a kind of file begins with."""
+    own = _WRITTEN[kind]()
+    texts = [seed for seed in own if _is_text(seed)]
+    packed = [pack(own[0]) for pack in (gzip.compress, bz2.compress, lzma.compress) if texts]
+    return [*own, *packed, *(_damaged(texts[0]) if texts else ()), *_NASTY.get(kind, ()), b""]
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _damaged(text: bytes) -> list[bytes]:
+    """Return a text with what editors, systems and transfers do to it."""
+    word = text.decode()
+    return [
+        b"\xef\xbb\xbf" + text,
+        word.encode("utf-16"),
+        word.encode("utf-32"),
+        text.replace(b"\n", b"\r\n"),
+        text.replace(b"\n", b"\r"),
+        text.replace(b"\n", b"\r\n", 1),
+        text.replace(b"a", b"\0"),
+        text.replace(b"a", b"\xed\xa0\x80"),  # half a character
+        text.replace(b'"', b"'"),
+        text.replace(b'"', b'""'),
+        text + b"\0" * 100,
+        text * 2,
+        text[: len(text) // 2],
+    ]
+
+
+def _network(text: Callable[..., str]) -> list[bytes]:
+    return [text(load_network(name)).encode() for name in ("asia", "sachs")]
+
+
+def _results() -> list[bytes]:
+    dag = load_network("asia").dag
+    settings = {"alpha": 0.05, "tiers": (("asia",), ("tub",)), "targets": None}
+    return [
+        LearnResult(dag, skeleton, -12.5, 10, 20, 3, {"all": 0.5}, settings, seed)
+        .to_json()
+        .encode()
+        for skeleton, seed in ((dag.skeleton(), None), (None, 7))
+    ]
+
+
+def _checkpoints() -> list[bytes]:
+    with TemporaryDirectory() as folder:
+        with CellStore(folder, ["network", "size"], {}) as store:
+            for size in (50, 100):
+                store.add(("asia", size), Outcome({"recall": 0.5, "edges": [1, 2]}, {"all": 0.1}))
+        return [(Path(folder) / RESULTS).read_bytes()]
+
+
+def _models() -> list[bytes]:
+    from h2pc import BinaryRelevance, ClassifierChain, CompactForestClassifier, LabelPowerset
+    from h2pc.estimators.model_files import save_model
+
+    X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [1, 0], [0, 1], [0, 0]] * 5
+    found = []
+    for kind in (BinaryRelevance, ClassifierChain, LabelPowerset):
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model"
+            save_model(kind(CompactForestClassifier(2), random_state=0).fit(X, Y), path)
+            found.append(path.read_bytes())
+    return found
+
+
+def _parquet() -> list[bytes]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    ground = pa.array(["sand", None, "rock"])
+    columns = {"ground": ground, "kind": ground.dictionary_encode(), "depth": [0.5, 1.5, None]}
+    table = pa.table({**columns, "n": [3, 4, 3], "wet": [True, None, False]})
+    found = []
+    for settings in ({}, {"compression": "none", "use_dictionary": False}, {"row_group_size": 1}):
+        out = io.BytesIO()
+        pq.write_table(table, out, **settings)
+        found.append(out.getvalue())
+    return found
+
+
+_WRITTEN: dict[str, Callable[[], list[bytes]]] = {
+    "csv": lambda: [CSV.encode(), b"a,b\n" + b"1,0\n2,1\n" * 30],
+    "tsv": lambda: [CSV.replace(",", "\t").encode()],
+    "arff": lambda: [ARFF.encode(), SPARSE.encode()],
+    "parquet": _parquet,
+    "label xml": lambda: [LABELS.encode()],
+    "bif": lambda: _network(bif_text),
+    "xmlbif": lambda: _network(xmlbif_text),
+    "json network": lambda: _network(json_text),
+    "dot": lambda: [to_dot(load_network("asia").dag).encode(), b"graph{a--b [dir=none];c}"],
+    "learn result": _results,
+    "checkpoint": _checkpoints,
+    "settings": lambda: [b'{"seed": 0, "sizes": [50, 100], "network": "asia"}\n'],
+    "constraints": lambda: [json.dumps(KNOWN).encode()],
+    "constraints toml": lambda: [TOML.encode()],
+    "model": _models,
+}
+
+_DEEP_JSON = [b"[" * DEEP, b'{"a":' * DEEP, b"[" * 990 + b"]" * 990]
+_NASTY: dict[str, list[bytes]] = {
+    "csv": [
+        b'"a\n' * 1000,
+        b"a\n" + b'"' * 1001,
+        b"a,a\n1,2\n",
+        b"," * 10_000 + b"\n",
+        b"x\n" + b"a" * 200_000,  # longer than the csv module likes
+        f"x\n{HUGE}\n1e999\n-1e999\n1_0\n".encode(),
+        b"x\n1e308\n-1e308\n0.5\n",
+        b"x\n" + b"\n" * 1000,
+        b"\n\n\nx\n1\n",
+    ],
+    "tsv": [b"x\ty\n" + b'"\t' * 1000, b"\t" * 10_000, b"x\n" + b"a" * 200_000],
+    "arff": [
+        f"@relation r -C {HUGE}\n@attribute x numeric\n@data\n1\n".encode(),
+        f"@relation r\n@attribute x numeric\n@data\n{{{HUGE} 1}}\n".encode(),
+        b"@relation r\n@attribute x {" + b"a," * 50_000 + b"b}\n@data\na\n",
+        b"@relation r\n@attribute x numeric\n@data\n{99999999999 1}\n",
+        b"@relation r\n@attribute x {}\n@data\n\n",
+        b"@relation r\n@attribute x numeric\n@data\n1e308\n-1e308\n",
+    ],
+    "label xml": [
+        (BOMB + '<labels><label name="&j;"/></labels>').encode(),
+        (OUTSIDE + '<labels><label name="&a;"/></labels>').encode(),
+        b"<labels>" + b"<label name='x'>" * DEEP,
+        b"<?xml version='1.0' encoding='cp037'?><labels/>",
+        b"<?xml version='1.0' encoding='nothing'?><labels/>",
+        b"<?xml version='1.0' encoding='utf-7'?><labels/>",
+    ],
+    "bif": [
+        b"variable x { type discrete [ 99999999999 ] { a, b }; }",
+        f"variable x {{ type discrete [ {HUGE} ] {{ a }}; }}".encode(),
+        b"/*" * DEEP,
+        b'"' * 10_001,
+        b"network x {" + b"{" * DEEP,
+        b"variable x { type discrete [1] { a }; } probability (x) { table nan; }",
+        b"variable x { type discrete [2] { a b }; } probability (x) { table 1e999, -1e999; }",
+    ],
+    "xmlbif": [
+        (BOMB + "<BIF><NETWORK>&j;</NETWORK></BIF>").encode(),
+        (OUTSIDE + "<BIF><NETWORK>&a;</NETWORK></BIF>").encode(),
+        b"<BIF>" + b"<VARIABLE>" * DEEP,
+        b"<?xml version='1.0' encoding='cp037'?><BIF/>",
+        b"<?xml version='1.0' encoding='nothing'?><BIF/>",
+        b"<?xml version='1.0' encoding='utf-7'?><BIF/>",
+        b"<BIF><NETWORK><VARIABLE><NAME>x</NAME></VARIABLE><DEFINITION><FOR>x</FOR><TABLE/>"
+        b"</DEFINITION></NETWORK></BIF>",
+        b"<BIF><VARIABLE><NAME>x</NAME><OUTCOME>a</OUTCOME></VARIABLE><DEFINITION><FOR>x</FOR>"
+        b"<GIVEN>x</GIVEN><TABLE>1</TABLE></DEFINITION></BIF>",
+    ],
+    "json network": [
+        *_DEEP_JSON,
+        f'{{"format":"h2pc-network","version":1,"variables":[{HUGE}]}}'.encode(),
+        b'{"format":"h2pc-network","version":1,"variables":[{"name":"\\ud800"}]}',
+    ],
+    "dot": [
+        b"graph {" * DEEP,
+        b'"' * 10_001,
+        b"<" * 5_000,
+        b"/*" * 5_000,
+        b"digraph { " + b"a -> " * DEEP,
+        b'digraph { "\\' + b"\\" * 10_001,
+    ],
+    "learn result": [
+        *_DEEP_JSON,
+        b'{"format":"h2pc-result","version":1,"names":["a"],"edges":[],"skeleton":null,"score":1,'
+        b'"n_tests":1,"n_scores":1,"n_moves":1,"seconds":{"a":NaN},"settings":{"a":Infinity}}',
+        b'{"format":"h2pc-result","version":1,"names":["\\ud800"],"edges":[],"skeleton":null,'
+        b'"score":1,"n_tests":1,"n_scores":1,"n_moves":1,"seconds":{},"settings":{}}',
+    ],
+    "checkpoint": [
+        *(deep + b"\n" for deep in _DEEP_JSON),
+        b'{"network":NaN,"size":1}\n{"network":"a","size":1}\n',
+        b'{"network":"a","size":1,"recall":Infinity}\n',
+        b'{"network":"\\ud800","size":1}\n',
+        b'{"network":null,"size":1}\n{"network":"a","size":1}\n',
+        b'{"network":{},"size":1}\n{"network":[],"size":1}\n',
+        f'{{"network":"a","size":{HUGE}}}\n'.encode(),
+    ],
+    "settings": [*_DEEP_JSON, b"[]", b"NaN", HUGE.encode(), b'{"a":"\\ud800"}'],
+    "constraints": [*_DEEP_JSON, b"[]", b'{"tiers":[["\\ud800"]]}', b'{"required":[["a"]]}'],
+    "constraints toml": [
+        b"a=" + b"[" * DEEP,
+        b"a." * 5_000 + b"b=1",
+        b"[" * 5_000,
+        f"a={HUGE}".encode(),
+        b'tiers=[["\\ud800"]]',
+        b"a=1979-99-99",
+        b"a=1e9999\n",
+    ],
+    "model": [b"PK\x05\x06" + b"\0" * 18, b"PK\x05\x06" + b"\xff" * 18, b"PK\x03\x04"],
+}
