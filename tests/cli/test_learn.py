@@ -61,7 +61,9 @@ def test_json_has_documented_fields(run, asia_file, shaped, result):
         n_moves=int,
         seconds=dict,
         settings=dict,
-        seed=type(None),
+        seed=int,
+        complete=bool,
+        n_cut=int,
     )
     shaped(answer["links"][0], parent=str, child=str, gain=float, log10_p=float, given=list)
     assert told.stderr == ""

@@ -74,6 +74,7 @@ def test_a_dask_worker_killed_twice_costs_nothing(dask_scheduler, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_ray_worker_killed_twice_costs_nothing(ray_instance, tmp_path):
     alone = skeleton_of("alarm", 500)
 

@@ -30,7 +30,7 @@ from h2pc import (
 from h2pc.networks.files import replace_file
 from h2pc.structure import edge_links
 
-_N_SAMPLES, _SEED, _N_REPLICATES = 5000, 1, 50
+_N_SAMPLES, _SEED, _N_REPLICATES = 5000, 1, 20
 
 
 class Labels(NamedTuple):

@@ -77,7 +77,9 @@ def test_every_learner_of_ours_is_measured_on_the_same_sample(tmp_path):
 
 def test_the_score_of_h2pc_is_the_one_that_it_reports():
     setup = Setup(alpha=0.01, equivalent_sample_size=3.0)
-    fitted = H2PC(alpha=0.01, equivalent_sample_size=3.0).fit(sample(asia("h2pc"), seed=0))
+    fitted = H2PC(alpha=0.01, equivalent_sample_size=3.0, restarts=0).fit(
+        sample(asia("h2pc"), seed=0)
+    )
 
     found = measured(asia("h2pc"), setup, NOBODY).results
     assert found["bdeu"] == pytest.approx(fitted.score_, rel=1e-12)
@@ -138,8 +140,8 @@ def test_what_is_finished_is_not_run_again(tmp_path, capsys):
     main([*options, "--repetitions", "2", "--out", str(tmp_path)])
 
     mean = f"{(101 + second) / 2:.1f}"
-    assert f"│ H2PC    │ {mean} │" in capsys.readouterr().out
-    assert f"| H2PC | {mean} |" in (tmp_path / "accuracy.md").read_text()
+    assert f"│ H2PC of the paper │ {mean} │" in capsys.readouterr().out
+    assert f"| H2PC of the paper | {mean} |" in (tmp_path / "accuracy.md").read_text()
 
 
 def test_a_folder_keeps_its_settings(tmp_path):
@@ -158,7 +160,7 @@ def test_a_folder_keeps_its_settings(tmp_path):
         (["--repetitions", "0"], "repetitions must be at least 1; got 0"),
         (["--samples", "0"], "n_samples must be at least 1; got 0"),
         (["--peers", README], "README.md does not list learners: SyntaxError"),
-        (["--learners", "ges"], "no learner 'ges', but h2pc, h2pc-restarts, "),
+        (["--learners", "ges"], "no learner 'ges', but h2pc, h2pc-default, "),
         (["--peers", README, "--python", sys.executable + "-"], "does not run: No such file"),
     ],
 )
@@ -188,7 +190,7 @@ def test_all_networks_weigh_the_same_whatever_their_number_of_runs():
     runs[AccuracyCell("asia", TEN.n_samples, 0, "mmhc")] = {"no_answer": "over 1 s"}
     table = means_table(runs, OURS)
 
-    assert table.rows[0] == ("H2PC", "0.450", "10 of 10")
+    assert table.rows[0] == ("H2PC of the paper", "0.450", "10 of 10")
     assert table.rows[1] == ("MMHC", "", "0 of 10")
     assert ("GES, BDeu*", "0.31", "10 of 10") in table.rows
 

@@ -389,7 +389,7 @@ def test_a_boundary_settles_as_in_the_base_class(draw, data, kind, power_rule, a
         assert found == plain.settled(target, tuple(sorted(some)), members, limits)
 
 
-def test_more_rounds_than_are_remembered_settle_as_in_the_base_class():
+def test_more_rounds_than_are_remembered_change_nothing():
     rng = np.random.default_rng(0)
     columns = rng.integers(0, 2, (40, 3000), dtype=np.uint8)
     columns[0] = columns[1:30].sum(axis=0) > rng.integers(10, 19, 3000)
