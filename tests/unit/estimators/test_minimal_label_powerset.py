@@ -2,13 +2,22 @@
 
 import numpy as np
 import pytest
+from scipy.stats import wilcoxon
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from h2pc import H2PC, MMHC, Dag, TabuSearch
+from h2pc import (
+    H2PC,
+    MMHC,
+    CompactForestClassifier,
+    Dag,
+    TabuSearch,
+    make_multilabel_network,
+    multilabel_scores,
+)
 from h2pc.estimators.binary_relevance import BinaryRelevance
 from h2pc.estimators.label_powerset import LabelPowerset
 from h2pc.estimators.minimal_label_powerset import MinimalLabelPowersetClassifier
@@ -187,3 +196,26 @@ def test_fitting_again_forgets_what_was_before():
     assert classifier.labels_ == ("Y0",)
     assert classifier.powersets_ == (("Y0",),)
     assert not hasattr(classifier, "feature_names_in_")
+
+
+@pytest.mark.slow
+def test_powersets_are_guessed_better_than_single_labels():
+    gains = []
+    for seed in range(12):
+        truth = make_multilabel_network(seed=seed)
+        if len(truth.powersets) == len(truth.labels):
+            continue
+        train, new = truth.sample(5000, seed=seed), truth.sample(4000, seed=1000 + seed)
+        features, labels = train.to_pandas()
+        forest = CompactForestClassifier(n_estimators=30, random_state=0)
+        together, one_by_one = (
+            multilabel_scores(new.Y, model.fit(features, labels).predict(new.to_pandas()[0]))
+            for model in (
+                MinimalLabelPowersetClassifier(forest, structure=H2PC()),
+                BinaryRelevance(forest),
+            )
+        )
+        gains.append(together.subset_accuracy - one_by_one.subset_accuracy)
+
+    assert len(gains) >= 6
+    assert wilcoxon(gains, alternative="greater").pvalue < 0.05
