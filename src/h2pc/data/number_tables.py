@@ -92,6 +92,7 @@ class _NumberFrame:
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
+        self._names = frozenset(frame.columns)
 
     def chosen(self, columns: Iterable[Any] | None) -> Iterable[Any]:
         if columns is None:
@@ -101,7 +102,7 @@ class _NumberFrame:
     def values(self, column: Any) -> Floats:
         import narwhals as nw
 
-        if column not in self._frame.columns:
+        if column not in self._names:
             raise DataError(f"column {column!r} is unknown: expected one of the table")
         series = self._frame.get_column(column)
         if not series.dtype.is_numeric():
@@ -111,32 +112,33 @@ class _NumberFrame:
     def with_intervals(self, cuts: Mapping[Any, Cut]) -> Any:
         native = self._frame.to_native()
         library = self._frame.implementation.to_native_namespace()
-        add = {"pandas": _with_pandas_column, "polars": _with_polars_column}.get(
-            library.__name__, _with_arrow_column
+        made = {"pandas": _pandas_column, "polars": _polars_column}.get(
+            library.__name__, _arrow_column
         )
-        for column, (codes, edges) in cuts.items():
-            native = add(library, native, column, codes, interval_labels(edges))
-        return native
+        changed = {
+            column: made(library, column, codes, interval_labels(edges))
+            for column, (codes, edges) in cuts.items()
+        }
+        # All at once: a table that is changed column by column is copied as often.
+        if library.__name__ == "pandas":
+            frame = library.DataFrame({c: changed.get(c, native[c]) for c in native.columns})
+            return frame.set_axis(native.columns, axis=1).set_axis(native.index)
+        if library.__name__ == "polars":
+            return native.with_columns(**changed)
+        columns = [changed.get(c, native.column(c)) for c in native.column_names]
+        table = library.Table.from_arrays(columns, names=native.column_names)
+        return table.replace_schema_metadata(native.schema.metadata)
 
 
-def _with_pandas_column(
-    pd: Any, frame: Any, name: Any, codes: NDArray[Any], labels: list[str]
-) -> Any:
-    changed = frame.copy(deep=False)
-    changed[name] = pd.Categorical.from_codes(codes, labels, ordered=True)
-    return changed
+def _pandas_column(pd: Any, _: Any, codes: NDArray[Any], labels: list[str]) -> Any:
+    return pd.Categorical.from_codes(codes, labels, ordered=True)
 
 
-def _with_polars_column(
-    pl: Any, frame: Any, name: str, codes: NDArray[Any], labels: list[str]
-) -> Any:
+def _polars_column(pl: Any, name: str, codes: NDArray[Any], labels: list[str]) -> Any:
     words = [None if code < 0 else labels[code] for code in codes.tolist()]
-    return frame.with_columns(pl.Series(name, words, dtype=pl.Enum(labels)))
+    return pl.Series(name, words, dtype=pl.Enum(labels))
 
 
-def _with_arrow_column(
-    pa: Any, table: Any, name: str, codes: NDArray[Any], labels: list[str]
-) -> Any:
+def _arrow_column(pa: Any, _: str, codes: NDArray[Any], labels: list[str]) -> Any:
     indices = pa.array(codes.astype(np.int32), mask=codes < 0)
-    categories = pa.DictionaryArray.from_arrays(indices, pa.array(labels), ordered=True)
-    return table.set_column(table.column_names.index(name), name, categories)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(labels), ordered=True)
