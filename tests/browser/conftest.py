@@ -58,7 +58,9 @@ def chromium():
     with playwright.sync_playwright() as driver:
         # The sandbox does not start for root, and containers have little shared memory.
         browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            timeout=180_000,  # a busy machine compiles kernels meanwhile
         )
         yield browser
         browser.close()
