@@ -17,9 +17,9 @@ from h2pc.runs.grid import run_cells
 
 
 def fake_run(folder):
-    """A hundred cells that cost nothing; their lines take more than one page of a file."""
+    """Many cells that cost nothing; their lines take more than one page of a file."""
     with CellStore(folder, ["number"], {}) as store:
-        run_cells([(number,) for number in range(100)], _square, store)
+        run_cells([(number,) for number in range(400)], _square, store)
 
 
 def _square(cell):

@@ -72,6 +72,7 @@ def test_a_closed_pipe_ends_a_command_silently(start):
     assert process.returncode == 141
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_is_one_word_and_code_130(start):
     with start("score", "asia", "-", stdin=subprocess.PIPE, start_new_session=True) as process:
         process.stdin.write("a,b\n")

@@ -219,7 +219,7 @@ def _dask_client(cluster: str) -> Iterator[None]:
     distributed = _package("distributed", "dask")
     address = "tcp://" + cluster.removeprefix("dask://")
     try:
-        client = distributed.Client(address, timeout=10)
+        client = distributed.Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise H2pcError(f"No Dask scheduler answers at {address}: {error}") from None
     with client:
