@@ -13,7 +13,6 @@ from time import sleep
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed, parallel_config
-from joblib._parallel_backends import LokyBackend
 from joblib.parallel import get_active_backend
 
 from h2pc.errors import H2pcError
@@ -87,7 +86,8 @@ def _outcomes(
 
     Processes of this machine end with this one; those of a cluster are left to the cluster.
     """
-    if not isinstance(get_active_backend(prefer="processes")[0], LokyBackend):
+    backend, _ = get_active_backend(prefer="processes")
+    if type(backend).__name__ != "LokyBackend":
         tasks = ((cell, outcome_of, None) for cell in cells)
         yield from mapped(_run, tasks, n_jobs)
         return

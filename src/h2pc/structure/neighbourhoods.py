@@ -1,4 +1,4 @@
-"""The one parallel map: a local learner for many targets, resumable and within limits."""
+"""A local learner for many targets: in parallel, resumable and within limits."""
 
 from __future__ import annotations
 
