@@ -7,12 +7,18 @@ candidate) and vary the separator.
 
 import numpy as np
 
-from h2pc._kernels import costs, memory, plan
+from h2pc._kernels import binary, costs, memory, plan
 from h2pc._kernels._jit import borrowed, inlined, kept_alive, part
-from h2pc._kernels.chi_square import log_sf
+from h2pc._kernels.chi_square import N_CRITICAL, log_sf
 from h2pc._kernels.statistics import half_g2, half_g2_of_fours, half_pearson
 
 _LARGEST_DF = 1e15
+
+# What is wanted of log p-values, since they cost as much as all the rest of a small table: all of
+# them; those of links, and 0 for independence; the largest of the links, and -inf for the others;
+# 0 for independence and -inf for links.
+EXACT, LINKS, LARGEST, VERDICTS = 0, 1, 2, 3
+_BELOW, _ABOVE = 1.0 - 1e-9, 1.0 + 1e-9  # what rounding cannot turn round
 
 
 @inlined
@@ -25,6 +31,15 @@ def _add_strata(ready, n_strata, n_rows, n_columns, inner, rules):
     if n_rows == 2 and n_columns == 2:
         return half_g2_of_fours(ready.table, n_strata, inner, rules.x_log_x)
     return half_g2(ready.table, n_strata, n_rows, n_columns, inner, ready.columns, rules.x_log_x)
+
+
+@inlined
+def _half_of_binary(view, fixed, ready, v, separating, rules):
+    """Half statistic and df of a table of binary variables."""
+    masks, rows, counts, f = ready.masks, ready.cells, ready.counts, rules.x_log_x
+    if fixed.size == 2:
+        return binary.half_of_three(view, masks, rows, counts, v, separating, f)
+    return binary.half_of_four(view, masks, rows, counts, v, separating, f)
 
 
 @part
@@ -59,15 +74,31 @@ def _ask_marginal(view, rules, target, varying, is_open, log_p, details):
             details[0, i], details[1, i] = statistic, df
 
 
+@inlined
+def _log_p(statistic, df, rules, wanted, least):
+    """Log p-value, as exactly as it is wanted; ``least`` has the least statistics of links."""
+    if wanted != EXACT and df < N_CRITICAL:
+        critical = rules.critical[df]
+        if statistic < critical * _BELOW:
+            return 0.0
+        if wanted == VERDICTS and statistic > critical * _ABOVE:
+            return -np.inf
+        if wanted == LARGEST:
+            if statistic > least[df] * _ABOVE:
+                return -np.inf
+            least[df] = min(statistic, least[df])
+    return log_sf(statistic, df)
+
+
 @part
-def ask(view, rules, fixed, n_strata_variables, varying, log_p, details):
-    """Answer for every varying variable; return the first independence if they separate, else -1.
+def ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted, searching):
+    """Answer for every varying variable, as ``wanted``.
 
     ``fixed`` = (strata …, target) asks about target ⊥ varying | strata, and
-    ``fixed`` = (strata …, target, candidate) about target ⊥ candidate | strata, varying; there the
-    search ends with the first independence. ``details`` receives statistic and df, or is empty.
+    ``fixed`` = (strata …, target, candidate) about target ⊥ candidate | strata, varying. A search
+    ends with the first independence and returns where it is, or -1. ``details`` receives statistic
+    and df, or is empty.
     """
-    separating = fixed.size == n_strata_variables + 2
     possible_cells = 1.0  # a float: it may be astronomical
     for v in fixed:
         possible_cells *= view.cards[v]
@@ -90,20 +121,22 @@ def ask(view, rules, fixed, n_strata_variables, varying, log_p, details):
             log_p[i] = 0.0
         if is_open[i]:
             most_levels = max(most_levels, card)
-        elif separating and log_p[i] > rules.log_alpha:
+        elif searching and log_p[i] > rules.log_alpha:
             n_asked = i + 1
             break
     if most_levels == 0:
         last = n_asked - 1
-        return last if separating and last >= 0 and log_p[last] > rules.log_alpha else -1
+        return last if searching and last >= 0 and log_p[last] > rules.log_alpha else -1
 
     if fixed.size == 1 and view.n_levels > 0 and rules.is_g2:
         _ask_marginal(view, rules, fixed[0], varying, is_open, log_p, details)
         return -1
-    chosen = plan.cheapest_plan(view, fixed, possible_cells, varying[:n_asked], is_open)
+    asked = varying[:n_asked]
+    chosen = plan.cheapest_plan(view, fixed, possible_cells, asked, is_open, rules.is_g2)
     ready, owners = plan.prepared(
         view, fixed, n_strata_variables, chosen, possible_cells, most_levels
     )
+    least = np.full(N_CRITICAL if wanted == LARGEST else 0, np.inf)
     stop = _answer(
         view,
         rules,
@@ -116,8 +149,11 @@ def ask(view, rules, fixed, n_strata_variables, varying, log_p, details):
         remembering,
         borrowed(log_p),
         details,
+        EXACT if remembering else wanted,
+        borrowed(least),
+        searching,
     )
-    return stop + kept_alive((owners, fixed, varying, is_open, log_p, details))
+    return stop + kept_alive((owners, fixed, varying, is_open, log_p, details, least))
 
 
 @inlined
@@ -133,6 +169,9 @@ def _answer(
     remembering,
     log_p,
     details,
+    wanted,
+    least,
+    searching,
 ):
     """Count, test and remember every open question; see :func:`ask`."""
     separating = fixed.size == n_strata_variables + 2
@@ -144,7 +183,9 @@ def _answer(
             card = view.cards[varying[i]]
             n_columns, inner = (fixed_columns, card) if separating else (card, np.int64(1))
             half = df = low = np.int64(0)
-            n_strata = np.int64(1)
+            n_strata = np.int64(0 if ready.plan == plan.BINARY else 1)
+            if ready.plan == plan.BINARY:
+                half, df = _half_of_binary(view, fixed, ready, varying[i], separating, rules)
             while low < n_strata:
                 some, n_strata = plan.fill(view, fixed, ready, per_stratum, varying[i], low)
                 h, d = _add_strata(ready, some, n_rows, n_columns, inner, rules)
@@ -155,14 +196,14 @@ def _answer(
                 strata = _possible_strata(view, fixed, n_strata_variables) * inner
                 df = np.int64(min(strata * (n_rows - 1) * (n_columns - 1), _LARGEST_DF))
             statistic = max(0.0, np.float64(half) * rules.unit)
-            log_p[i] = log_sf(statistic, df)
+            log_p[i] = _log_p(statistic, df, rules, wanted, least)
             if details.shape[1] > 0:
                 details[0, i], details[1, i] = statistic, df
             if remembering:
                 memory.remember(
                     view.answers, view.n_answers, fixed, n_strata_variables, varying[i], log_p[i]
                 )
-        if separating and log_p[i] > rules.log_alpha:
+        if searching and log_p[i] > rules.log_alpha:
             return i
     return -1
 

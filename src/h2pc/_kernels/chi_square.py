@@ -1,10 +1,15 @@
 """The chi-square distribution's upper tail, as a logarithm that never underflows."""
 
 import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from h2pc._kernels._jit import kernel, part
 
 _FINITE_SUM_DF = 64
+N_CRITICAL = 65  # degrees of freedom, from 0 on, whose critical statistics are kept
 _ERFC_UNDERFLOWS = 600.0
 
 
@@ -97,3 +102,18 @@ def log_sf_many(statistics, df, log_p):
     """Write the log of the upper tail for every statistic into ``log_p``."""
     for i in range(statistics.size):
         log_p[i] = log_sf(statistics[i], df[i])
+
+
+@lru_cache(maxsize=64)
+def critical_statistics(log_alpha: float) -> NDArray[np.float64]:
+    """Largest statistic that means independence, for each of the first degrees of freedom."""
+    df = np.arange(N_CRITICAL)
+    low, high = np.zeros(N_CRITICAL), np.full(N_CRITICAL, 2.0 * N_CRITICAL - 4.0 * log_alpha)
+    log_p = np.empty(N_CRITICAL)
+    for _ in range(64):
+        middle = 0.5 * (low + high)
+        log_sf_many(middle, df, log_p)
+        low, high = np.where(log_p > log_alpha, (middle, high), (low, middle))
+    low[0] = math.inf  # nothing varies, whatever the statistic
+    low.flags.writeable = False
+    return low

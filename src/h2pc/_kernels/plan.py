@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from h2pc._kernels import binary, costs, counting
 from h2pc._kernels import cells as cells_of
-from h2pc._kernels import costs, counting
 from h2pc._kernels._jit import beyond, borrowed, inlined, part
 
 _LARGEST_TABLE = 1 << 22  # entries
@@ -15,7 +15,7 @@ _LARGEST_MASKS = 1 << 22  # words
 # SUBTRACTION counts pairs, or triples from known pairs. EITHER chooses between bitmaps and keys for
 # every varying variable.
 _SUBTRACTION, _BITMAPS, _KEYS, _EITHER = 0, 1, 2, 3
-_SET_BITS, _SCATTER = 4, 5
+_SET_BITS, _SCATTER, BINARY = 4, 5, 6
 
 
 class Prepared(NamedTuple):
@@ -67,7 +67,7 @@ def _cost_by_bitmaps(view, n_cells, v):
 
 
 @part
-def cheapest_plan(view, fixed, possible_cells, varying, is_open):
+def cheapest_plan(view, fixed, possible_cells, varying, is_open, is_g2):
     """Choose the least total of what is built once and what every question costs."""
     n_rows, n_words = view.n_rows, view.n_words
     if n_words == 0:
@@ -100,6 +100,10 @@ def cheapest_plan(view, fixed, possible_cells, varying, is_open):
     best = min(bitmaps, keys, either)
     if min(best, subtraction) == math.inf:
         raise IndexError("a focused test was asked about a variable outside its focus")
+    if is_g2 and view.n_levels > 0 and binary.serves(view, fixed, varying):
+        n_masks = binary.n_masks(fixed.size)
+        if varying.size * n_masks * n_words * costs.WORD <= min(best, subtraction):
+            return BINARY
     if subtraction <= best:
         return _SUBTRACTION
     if bitmaps == best:
@@ -120,7 +124,9 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels)
     per_stratum = per_level * n_target
 
     n_masks = n_numbers = np.int64(0)
-    if plan == _SUBTRACTION and fixed.size == 2:
+    if plan == BINARY:
+        n_masks, n_numbers = np.int64(binary.n_masks(fixed.size)), np.int64(possible_cells)
+    elif plan == _SUBTRACTION and fixed.size == 2:
         n_masks = (view.cards[fixed[0]] - 1) * (view.cards[fixed[1]] - 1)
         n_numbers = np.int64(possible_cells)
     elif plan == _BITMAPS or plan == _EITHER:
@@ -136,7 +142,9 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels)
     weights = beyond(rows, n_keys)
 
     n_cells = n_strata = n_key_strata = n_key_cells = n_rows = np.int64(0)
-    if plan == _SUBTRACTION:
+    if plan == BINARY:
+        binary.prepare(view, fixed, masks, cells, counts)
+    elif plan == _SUBTRACTION:
         n_strata = view.cards[fixed[0]] if n_strata_variables == 1 else np.int64(1)
         if fixed.size == 2:
             cells_of.triple_masks(view, fixed[0], fixed[1], masks, cells)

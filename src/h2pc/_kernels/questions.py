@@ -4,7 +4,7 @@ import numpy as np
 
 from h2pc._kernels import cells, plan
 from h2pc._kernels._jit import borrowed, kept_alive, kernel, part
-from h2pc._kernels.answers import ask
+from h2pc._kernels.answers import EXACT, LINKS, ask
 from h2pc._kernels.sample import opened
 
 # Members of a pool from which on the subsets are so many that merging equal rows pays.
@@ -15,10 +15,11 @@ _MERGE_FOR_POOL = 3
 def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     """Log p-value of (target ⊥ candidate | z, x) for every candidate, with a ``z`` for each group.
 
-    One row for every x, and 0 where ``z`` has it; without any x, one row of (target ⊥ candidate |
-    z). ``groups`` holds the number of groups, where they begin and end among the candidates, where
-    their sets begin and end, and the sets: ``[g, *starts, *z_starts, *zs]``. ``details`` receives
-    statistic and df of a single question, or is empty.
+    One row for every x, and 0 for independence and where ``z`` has it; without any x, one row of
+    (target ⊥ candidate | z), all as they are. ``groups`` holds the number of groups, where they
+    begin and end among the candidates, where their sets begin and end, and the sets:
+    ``[g, *starts, *z_starts, *zs]``. ``details`` receives statistic and df of a single question, or
+    is empty.
     """
     view, rules = opened(codes, layout, reals)
     n_groups = groups[0]
@@ -29,31 +30,81 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     cells.check_variables(view, candidates)
     cells.check_variables(view, zs)
     cells.check_variables(view, xs)
-    n_extra = min(xs.size, 1)
-    log_p = np.zeros((max(xs.size, 1), candidates.size))
-    for row in range(log_p.shape[0]):
+    if xs.size == 0:
+        log_p = np.zeros((1, candidates.size))
         for g in range(n_groups):
-            start, stop = starts[g], starts[g + 1]
-            z = zs[z_starts[g] : z_starts[g + 1]]
-            fixed = np.empty(z.size + n_extra + 1, np.int64)
-            known = False
-            for i in range(z.size):
-                fixed[i] = z[i]
-                known |= n_extra > 0 and z[i] == xs[row]
-            if n_extra > 0:
-                fixed[z.size] = xs[row]
-            fixed[z.size + n_extra] = target
-            if not known:
-                ask(
-                    view,
-                    rules,
-                    fixed,
-                    z.size + n_extra,
-                    candidates[start:stop],
-                    log_p[row][start:stop],
-                    details,
-                )
+            some = slice(starts[g], starts[g + 1])
+            fixed = extended(zs[z_starts[g] : z_starts[g + 1]], target)
+            ask(
+                view,
+                rules,
+                fixed,
+                fixed.size - 1,
+                candidates[some],
+                log_p[0][some],
+                details,
+                EXACT,
+                False,
+            )
+        return log_p
+    log_p = np.zeros((xs.size, candidates.size))
+    for g in range(n_groups):
+        start, stop = starts[g], starts[g + 1]
+        z = zs[z_starts[g] : z_starts[g + 1]]
+        if stop - start < xs.size:
+            _ask_by_columns(view, rules, target, candidates, start, stop, z, xs, log_p, details)
+        else:
+            _ask_by_rows(view, rules, target, candidates, start, stop, z, xs, log_p, details)
+    for row in log_p:
+        row[row > rules.log_alpha] = 0.0
     return log_p
+
+
+@part
+def extended(members, x):
+    """Members and one more."""
+    more = np.empty(members.size + 1, np.int64)
+    more[: members.size] = members
+    more[members.size] = x
+    return more
+
+
+@part
+def _ask_by_rows(view, rules, target, candidates, start, stop, z, xs, log_p, details):
+    """Answer about candidates with one ``z``, given one x after the other."""
+    for row in range(xs.size):
+        if not (z == xs[row]).any():
+            fixed = extended(extended(z, xs[row]), target)
+            ask(
+                view,
+                rules,
+                fixed,
+                fixed.size - 1,
+                candidates[start:stop],
+                log_p[row][start:stop],
+                details,
+                LINKS,
+                False,
+            )
+
+
+@part
+def _ask_by_columns(view, rules, target, candidates, start, stop, z, xs, log_p, details):
+    """Answer about one candidate after the other, each given all xs: there are more of these."""
+    rows = np.empty(xs.size, np.int64)
+    n_rows = 0
+    for row in range(xs.size):
+        if not (z == xs[row]).any():
+            rows[n_rows] = row
+            n_rows += 1
+    rows = rows[:n_rows]
+    given = xs[rows]
+    answers = np.empty(n_rows)
+    for column in range(start, stop):
+        fixed = extended(extended(z, target), candidates[column])
+        ask(view, rules, fixed, z.size, given, answers, details, LINKS, False)
+        for i in range(n_rows):
+            log_p[rows[i], column] = answers[i]
 
 
 @part
@@ -71,7 +122,7 @@ def ask_without_each(view, like, rules, target, members, log_p):
             fixed[j] = members[j] if j < i else members[j + 1]
         fixed[members.size - 1] = target
         one, answer = members[i : i + 1], log_p[i : i + 1]
-        ask(view, rules, fixed, members.size - 1, one, answer, no_details)
+        ask(view, rules, fixed, members.size - 1, one, answer, no_details, EXACT, False)
     return kept_alive(owners)
 
 
@@ -84,79 +135,6 @@ def log_p_without_each(codes, layout, reals, target, members):
     log_p = np.empty(members.size)
     ask_without_each(view, codes, rules, target, members, log_p)
     return log_p
-
-
-@kernel()
-def sift(codes, layout, reals, target, base, xs, candidates, log_p, limit, found):
-    """Drop every candidate that one of the others still there separates from the target.
-
-    Each row of ``log_p`` is a sift of its own: with one x more in the base, if there are any, and
-    of the candidates with a log p-value of at most ``limit``. Each row of ``found`` receives in [0]
-    those that stay, from the strongest link to the weakest, in [1] those that go, as they went, and
-    in [2] what separated them. Returns by row how many stay and go, and the number of tests.
-    """
-    view, rules = opened(codes, layout, reals)
-    cells.check_variables(view, np.array([target]))
-    cells.check_variables(view, base)
-    cells.check_variables(view, xs)
-    cells.check_variables(view, candidates)
-    n_extra = min(xs.size, 1)
-    fixed = np.empty(base.size + n_extra + 2, np.int64)
-    fixed[: base.size] = base
-    fixed[base.size + n_extra] = target
-    sizes = np.empty((log_p.shape[0], 3), np.int64)
-    for row in range(log_p.shape[0]):
-        if n_extra > 0:
-            fixed[base.size] = xs[row]
-        _sift_row(view, rules, fixed, candidates, log_p[row], limit, found[row], sizes[row])
-    return sizes
-
-
-@part
-def _insert(x, strength, kept, strengths, n_kept):
-    """Put a candidate where it belongs among ``n_kept``: strongest first, ties by number."""
-    place = n_kept
-    while place > 0 and (strengths[place - 1], kept[place - 1]) > (strength, x):
-        kept[place], strengths[place] = kept[place - 1], strengths[place - 1]
-        place -= 1
-    kept[place], strengths[place] = x, strength
-
-
-@part
-def _sift_row(view, rules, fixed, candidates, log_p, limit, found, sizes):
-    """Sift one row; ``fixed`` = (base …, target, room for the candidate) says given what."""
-    n_strata_variables = fixed.size - 2
-    no_details = np.empty((2, 0))
-    strengths, answers = np.empty(candidates.size), np.empty(candidates.size)
-    weakness, order = np.empty(candidates.size), np.empty(candidates.size, np.int64)
-    kept, dropped, separators = found[0], found[1], found[2]
-    n_kept = n_dropped = n_tests = 0
-    for i in range(candidates.size):
-        if log_p[i] <= limit:
-            _insert(candidates[i], log_p[i], kept, strengths, n_kept)
-            _insert(candidates[i], -log_p[i], order, weakness, n_kept)
-            n_kept += 1
-    for x in order[:n_kept]:
-        place = 0
-        while kept[place] != x:
-            place += 1
-        largest = strengths[place]
-        n_kept -= 1
-        for i in range(place, n_kept):
-            kept[i], strengths[i] = kept[i + 1], strengths[i + 1]
-        fixed[n_strata_variables + 1] = x
-        stop = ask(view, rules, fixed, n_strata_variables, kept[:n_kept], answers, no_details)
-        if stop >= 0:
-            n_tests += stop + 1
-            dropped[n_dropped], separators[n_dropped] = x, kept[stop]
-            n_dropped += 1
-        else:
-            n_tests += n_kept
-            for i in range(n_kept):
-                largest = max(largest, answers[i])
-            _insert(x, largest, kept, strengths, n_kept)
-            n_kept += 1
-    sizes[0], sizes[1], sizes[2] = n_kept, n_dropped, n_tests
 
 
 @part
@@ -211,7 +189,9 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
                 fixed[base.size + i] = pool[prefix[i]]
             after = prefix[n_prefix - 1] + 1 if n_prefix > 0 else 0
             varying = pool[after:] if size > 0 else only_candidate
-            stop = ask(view, rules, fixed, n_strata_variables, varying, log_p, no_details)
+            stop = ask(
+                view, rules, fixed, n_strata_variables, varying, log_p, no_details, EXACT, size > 0
+            )
             if size == 0:
                 stop = 0 if log_p[0] > rules.log_alpha else -1
             if stop >= 0:

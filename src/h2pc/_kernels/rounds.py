@@ -10,9 +10,9 @@ import numpy as np
 
 from h2pc._kernels import cells
 from h2pc._kernels._jit import kernel, part
-from h2pc._kernels.answers import ask
+from h2pc._kernels.answers import LINKS, ask
 from h2pc._kernels.memory import hash_of_set
-from h2pc._kernels.questions import ask_without_each
+from h2pc._kernels.questions import ask_without_each, extended
 from h2pc._kernels.sample import opened
 
 
@@ -56,7 +56,7 @@ def settled(codes, layout, reals, target, candidates, start, limits, keys, rows,
         x = asked[chosen]
         enters = chosen < n_outside
         is_out[x] = not enters
-        members = _with(members, x) if enters else _without(members, x)
+        members = extended(members, x) if enters else _without(members, x)
         newcomer = x if enters else np.int64(-1)
         if _is_among(hash_of_set(members), seen, n_seen):
             members = _without(members, x)
@@ -80,14 +80,6 @@ def _outsiders(candidates, is_out, asked):
         if n == asked.size:
             break
     return n
-
-
-@part
-def _with(members, x):
-    more = np.empty(members.size + 1, np.int64)
-    more[: members.size] = members
-    more[members.size] = x
-    return more
 
 
 @part
@@ -131,9 +123,9 @@ def _fill(view, like, rules, target, asked, n_outside, members, row):
             break
     if n_unknown > 0:
         unknown = unknown[:n_unknown]
-        fixed = _with(members, target)
+        fixed = extended(members, target)
         answers = np.empty(n_unknown)
-        ask(view, rules, fixed, members.size, unknown, answers, np.empty((2, 0)))
+        ask(view, rules, fixed, members.size, unknown, answers, np.empty((2, 0)), LINKS, False)
         for i in range(n_unknown):
             row[unknown[i]] = answers[i]
     for x in members:

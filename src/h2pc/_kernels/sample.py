@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels._jit import JIT_DISABLED, part, pointer_to
+from h2pc._kernels._jit import JIT_DISABLED, beyond, borrowed, part, pointer_to
+from h2pc._kernels.chi_square import critical_statistics
 
 
 class Sample(NamedTuple):
@@ -75,7 +76,9 @@ def handle_of(sample: Sample, settings: Settings) -> Handle:
         return Handle(sample, settings, (sample.codes, sample, settings))
     shapes = [length for array in arrays for length in (*array.shape, 0)[:2]]
     layout = np.array([*(a.ctypes.data for a in arrays), *shapes, *numbers], np.int64)
-    reals = np.array([settings.power, settings.log_alpha, 2.0 ** (1 - settings.shift)])
+    unit = 2.0 ** (1 - settings.shift)
+    critical = critical_statistics(settings.log_alpha)
+    reals = np.array([settings.power, settings.log_alpha, unit, *critical])
     return Handle(sample, settings, (sample.codes, layout, reals))
 
 
@@ -143,6 +146,8 @@ class Rules(NamedTuple):
     power: float
     adjust_df: bool
     log_alpha: float
+    critical: Any
+    """The statistic up to which independence is not rejected, by degrees of freedom."""
 
 
 _N_ARRAYS = len(Sample._fields)  # all but n_samples, and x_log_x
@@ -189,6 +194,7 @@ if JIT_DISABLED:
             settings.power,
             settings.adjust_df,
             settings.log_alpha,
+            critical_statistics(settings.log_alpha),
         )
         return view, rules
 
@@ -224,5 +230,6 @@ else:
             reals[0],
             layout[3 * _N_ARRAYS + 1] != 0,
             reals[1],
+            beyond(borrowed(reals), 3),
         )
         return view, rules

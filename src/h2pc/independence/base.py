@@ -38,6 +38,14 @@ class Sifted(NamedTuple):
     n_tests: int
 
 
+class Kept(NamedTuple):
+    """The candidates that some sift keeps."""
+
+    members: Vars
+    """In the order of the candidates."""
+    n_tests: int
+
+
 class Settled(NamedTuple):
     """A boundary that no single change improves."""
 
@@ -90,8 +98,8 @@ class CITest(ABC):
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
         """Log p-value of (target ⊥ candidate | z ∪ x) for every x (rows) and candidate (columns).
 
-        Every candidate has a ``z`` of its own. Where it contains x already nothing is asked, and
-        the answer is that of independence: 0.
+        Every candidate has a ``z`` of its own. Independence is answered by 0; where ``z`` contains
+        x already nothing is asked, and the answer is the same.
         """
         grid = np.zeros((len(xs), len(candidates)))
         for row, x in zip(grid, xs, strict=True):
@@ -99,6 +107,7 @@ class CITest(ABC):
             row[new] = self.log_p_each(
                 target, tuple(candidates[i] for i in new), [(*zs[i], x) for i in new]
             )
+        grid[grid > self.log_alpha] = 0.0
         return grid
 
     def first_separator(
@@ -154,12 +163,46 @@ class CITest(ABC):
                 n_tests += len(pool)
         return Sifted(tuple(x for _, x in links), separators, n_tests)
 
-    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
-        """Sift, given each x, the candidates that its row of ``log_p`` calls dependent."""
-        return [
-            self.sift(target, tuple(compress(candidates, linked)), row[linked], base=(x,))
+    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+        """Candidates that a :meth:`sift` given some x keeps, of those that its row calls dependent.
+
+        At the turn of a candidate all stronger ones are still there, and the weaker ones that
+        stayed. So nothing is asked about a candidate that has stayed in a row, and fates of weaker
+        ones are looked for only where they would decide.
+        """
+        rows = [
+            _Row(x, tuple(compress(candidates, linked)), row[linked])
             for x, row, linked in zip(xs, log_p, log_p <= self.log_alpha, strict=True)
         ]
+        members = []
+        for x, strengths in zip(candidates, log_p.T, strict=True):
+            for i in strengths.argsort(kind="stable"):
+                if any(row.fates.get(x) for row in rows) or not strengths[i] <= self.log_alpha:
+                    break
+                self._decide(target, x, rows[i])
+            if any(row.fates.get(x) for row in rows):
+                members.append(x)
+        return Kept(tuple(members), sum(row.n_tests for row in rows))
+
+    def _decide(self, target: Var, x: Var, row: _Row) -> None:
+        """Find out whether ``x`` stays in its row, and the others that this depends on."""
+        waiting = [] if x in row.fates else [x]
+        while waiting:
+            x = waiting[-1]
+            others, n_tried = without(row.pool, x), row.n_tried.get(x, 0)
+            left = others[n_tried:]
+            z = self.first_separator(target, x, left, base=(row.x,), min_size=1, max_size=1).z
+            stop = len(left) if z is None else left.index(z[0])
+            row.n_tests += min(stop + 1, len(left))
+            row.n_tried[x] = n_tried + stop
+            is_stronger = z is not None and n_tried + stop < row.pool.index(x)
+            if z is None or is_stronger or row.fates.get(z[0]):
+                row.fates[x] = z is None
+                waiting.pop()
+            elif z[0] in row.fates:
+                row.n_tried[x] += 1
+            else:
+                waiting.append(z[0])
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
@@ -218,6 +261,21 @@ class CITest(ABC):
     def focused(self, variables: Vars) -> CITest:  # noqa: ARG002
         """Return a test with the same answers, made ready for questions about ``variables``."""
         return self
+
+
+class _Row:
+    """The sift given ``x``, as far as it is known."""
+
+    def __init__(self, x: Var, linked: Vars, log_p: LogP) -> None:
+        self.x = x
+        turns = sorted(zip(-log_p, linked, strict=True))
+        self.pool: Vars = tuple(y for _, y in reversed(turns))
+        """The candidates, in the reverse order of their turns."""
+        self.fates: dict[Var, bool] = {}
+        """Whether a candidate stays."""
+        self.n_tried: dict[Var, int] = {}
+        """The number of others that have been tried for a candidate."""
+        self.n_tests = 0
 
 
 def is_going_in_circles(members: Vars, seen: set[frozenset[Var]]) -> bool:

@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
 from h2pc.runs.limits import Limits, Watch
 from h2pc.variables import Var, Vars
 
@@ -59,9 +59,9 @@ class _Wrapper(CITest):
         """Drop every candidate that another one separates, as :class:`CITest` says it."""
         return self.ci.sift(target, candidates, log_p, base=base)
 
-    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
-        """Sift given each x, as :class:`CITest` says it."""
-        return self.ci.sift_given_each(target, candidates, log_p, xs)
+    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+        """Candidates that a sift given some x keeps, as :class:`CITest` says it."""
+        return self.ci.sift_given_any(target, candidates, log_p, xs)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
@@ -212,11 +212,11 @@ class WatchedTest(_Wrapper):
             return self.ci.sift(target, candidates, log_p, base=base)
         return CITest.sift(self, target, candidates, log_p, base=base)
 
-    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
-        """Look, and sift given one x at a time."""
+    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+        """Look, and decide about one candidate at a time."""
         if self._is_small(len(candidates) ** 2 * len(xs)):
-            return self.ci.sift_given_each(target, candidates, log_p, xs)
-        return CITest.sift_given_each(self, target, candidates, log_p, xs)
+            return self.ci.sift_given_any(target, candidates, log_p, xs)
+        return CITest.sift_given_any(self, target, candidates, log_p, xs)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None

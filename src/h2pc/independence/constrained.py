@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
 from h2pc.variables import Var, Vars
 
 Edge = tuple[Var, Var]
@@ -192,11 +192,11 @@ class ConstrainedTest(CITest):
             return self.ci.sift(target, candidates, log_p, base=base)
         return super().sift(target, candidates, log_p, base=base)
 
-    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
-        """Sift given each x, as :class:`CITest` says it."""
+    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+        """Candidates that a sift given some x keeps, as :class:`CITest` says it."""
         if self._is_open(target, candidates):
-            return self.ci.sift_given_each(target, candidates, log_p, xs)
-        return super().sift_given_each(target, candidates, log_p, xs)
+            return self.ci.sift_given_any(target, candidates, log_p, xs)
+        return super().sift_given_any(target, candidates, log_p, xs)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None

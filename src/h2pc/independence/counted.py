@@ -9,7 +9,7 @@ from math import comb
 from threading import Lock
 from typing import Any
 
-from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
 from h2pc.variables import Var, Vars
 
 
@@ -88,11 +88,11 @@ class CountedTest(CITest):
         self._counter.add(sifted.n_tests)
         return sifted
 
-    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
+    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
         """Sift, and count the separators tried."""
-        sifted = self.inner.sift_given_each(target, candidates, log_p, xs)
-        self._counter.add(sum(one.n_tests for one in sifted))
-        return sifted
+        kept = self.inner.sift_given_any(target, candidates, log_p, xs)
+        self._counter.add(kept.n_tests)
+        return kept
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None

@@ -11,19 +11,19 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from copy import copy
-from itertools import accumulate, chain
+from itertools import accumulate, chain, compress
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels import questions, rounds
+from h2pc._kernels import questions, rounds, sifting
 from h2pc._kernels.sample import Settings, handle_of
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
 from h2pc.data.counts import merged, sample_of
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
@@ -126,40 +126,35 @@ class TableTest(CITest):
 
     def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
         """Drop every candidate that another one separates, the weakest first."""
-        return self._sifted(target, candidates, log_p[np.newaxis], base, (), math.inf)[0]
-
-    def sift_given_each(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> list[Sifted]:
-        """Sift, given each x, the candidates that its row of ``log_p`` calls dependent."""
-        if len(xs) != len(log_p):
-            raise SettingError(f"log_p must have {len(xs)} rows, one for each x; got {len(log_p)}.")
-        return self._sifted(target, candidates, log_p, (), xs, self.log_alpha)
-
-    def _sifted(
-        self, target: Var, candidates: Vars, log_p: LogP, base: Vars, xs: Vars, limit: float
-    ) -> list[Sifted]:
-        if log_p.shape[1] != len(candidates):
-            raise SettingError(
-                f"log_p must have a number for each of {len(candidates)} candidates; "
-                f"got {log_p.shape[1]}."
-            )
-        found = np.empty((len(log_p), 3, len(candidates)), np.int64)
-        sizes = questions.sift(
+        _check_width(log_p, candidates)
+        found = np.empty((3, len(candidates)), np.int64)
+        n_kept, n_gone, n_tests = sifting.sift(
             *self._handle.arguments,
             target,
             np.array(base, np.int64),
+            np.array(candidates, np.int64),
+            np.ascontiguousarray(log_p),
+            found,
+        )
+        kept, gone, separators = found.tolist()
+        by = zip(gone[:n_gone], separators[:n_gone], strict=True)
+        return Sifted(tuple(kept[:n_kept]), dict(by), n_tests)
+
+    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+        """Candidates that a sift given some x keeps, of those that its row calls dependent."""
+        if len(xs) != len(log_p):
+            raise SettingError(f"log_p must have {len(xs)} rows, one for each x; got {len(log_p)}.")
+        _check_width(log_p, candidates)
+        is_kept = np.zeros(len(candidates), np.bool_)
+        n_tests = sifting.sift_given_any(
+            *self._handle.arguments,
+            target,
             np.array(xs, np.int64),
             np.array(candidates, np.int64),
             np.ascontiguousarray(log_p),
-            limit,
-            found,
+            is_kept,
         )
-        sifted = []
-        for (kept, gone, separators), (n_kept, n_gone, n_tests) in zip(
-            found, sizes.tolist(), strict=True
-        ):
-            by = zip(gone[:n_gone].tolist(), separators[:n_gone].tolist(), strict=True)
-            sifted.append(Sifted(tuple(kept[:n_kept].tolist()), dict(by), n_tests))
-        return sifted
+        return Kept(tuple(compress(candidates, is_kept)), n_tests)
 
     def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
         """Members after one change a round, until there is none."""
@@ -258,6 +253,14 @@ class TableTest(CITest):
             details,
         )
         return log_p
+
+
+def _check_width(log_p: LogP, candidates: Vars) -> None:
+    if log_p.shape[-1] != len(candidates):
+        raise SettingError(
+            f"log_p must have a number for each of {len(candidates)} candidates; "
+            f"got {log_p.shape[-1]}."
+        )
 
 
 def _read_only(array: LogP) -> LogP:

@@ -62,8 +62,43 @@ def hpc(target: Var, ci: CITest, universe: Vars) -> Vars:
     return hpc_neighbourhood(target, ci, universe).pc
 
 
-def hpc_neighbourhood(target: Var, ci: CITest, universe: Vars) -> Neighbourhood:
+def hpc_among(target: Var, ci: CITest, universe: Vars, asked: Vars) -> Vars:
+    """Those of ``asked`` that are in HPC of ``target``, without learning the rest of it.
+
+    Parameters
+    ----------
+    target : Var
+        The variable whose parents and children are sought.
+    ci : CITest
+        The independence test that answers.
+    universe : Vars
+        The variables to look at, with or without the target.
+    asked : Vars
+        The variables of the universe that may be neighbours.
+
+    Returns
+    -------
+    Vars
+        What :func:`hpc` returns, as far as it was asked about.
+
+    Examples
+    --------
+    >>> from h2pc.graph import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (1, 2), (3, 2)]))
+    >>> hpc_among(1, oracle, (0, 1, 2, 3), asked=(2, 3))
+    (2,)
+    """
+    pc = hpc_neighbourhood(target, ci, universe, asked).pc
+    return tuple(x for x in pc if x in asked)
+
+
+def hpc_neighbourhood(
+    target: Var, ci: CITest, universe: Vars, asked: Vars | None = None
+) -> Neighbourhood:
     """Everything that HPC finds out about ``target``: see :func:`hpc` for the parameters.
+
+    Where ``asked`` is given, lines 4 to 6 look at its members alone, and ``pc`` may miss others.
 
     Returns
     -------
@@ -91,7 +126,8 @@ def hpc_neighbourhood(target: Var, ci: CITest, universe: Vars) -> Neighbourhood:
     mb = iamb_fdr(target, ci, nearby, start=two_strongest(pcs))  # line 3, as FDR-IAPC
     pc = without_spouses(target, ci, mb)
     for x in without(pcs, *pc):  # line 4
-        if is_seen_from(x, target, ci, nearby):  # line 5
+        is_wanted = asked is None or x in asked
+        if is_wanted and is_seen_from(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
     return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
 

@@ -30,6 +30,9 @@ class Checkpoint:
         Where the lines are; one of :attr:`FIELDS`.
     names : sequence of str
         The names of the variables.
+    asked : mapping of Var to Vars, optional
+        Those that each target is asked about; by default about all. What was known when others
+        were asked about stays on the disk, and is not known here.
 
     Raises
     ------
@@ -43,14 +46,18 @@ class Checkpoint:
     seconds_between_writes = 1.0
     """Waiting for the disk takes milliseconds, as long as some targets."""
 
-    def __init__(self, store: CellStore, names: Sequence[str]) -> None:
-        self._store, self._names = store, names
+    def __init__(
+        self, store: CellStore, names: Sequence[str], asked: Mapping[Var, Vars] | None = None
+    ) -> None:
+        self._store, self._names, self._asked = store, names, asked
         self._new: dict[Var, Finished] = {}
         self._last_write = monotonic()
         number = {name: v for v, name in enumerate(names)}
         self.known: dict[Var, Finished] = {}
         for part in range(len(store)):
-            self.known |= _finished(store, part, number)
+            for target, about, done in _finished(store, part, number):
+                if about == self._asked_about(target):
+                    self.known[target] = done
 
     def add(self, done: Mapping[Var, Finished]) -> None:
         """Write finished targets down, unless there was a write a moment ago: then with others."""
@@ -63,7 +70,12 @@ class Checkpoint:
         if not self._new:
             return
         targets = {
-            self._names[x]: [[self._names[y] for y in done.near], done.n_tests, done.n_cut]
+            self._names[x]: [
+                self._named(self._asked_about(x)),
+                self._named(done.near),
+                done.n_tests,
+                done.n_cut,
+            ]
             for x, done in self._new.items()
         }
         now = monotonic()
@@ -80,17 +92,30 @@ class Checkpoint:
             ) from error
         self.known |= written
 
+    def _asked_about(self, target: Var) -> Vars | None:
+        """Return what a target is asked about; None for all."""
+        return None if self._asked is None else self._asked.get(target, ())
 
-def _finished(store: CellStore, part: int, number: Mapping[str, Var]) -> dict[Var, Finished]:
-    """Return the targets of one line of a checkpoint."""
+    def _named(self, variables: Vars | None) -> list[str] | None:
+        return None if variables is None else [self._names[v] for v in variables]
+
+
+def _finished(
+    store: CellStore, part: int, number: Mapping[str, Var]
+) -> list[tuple[Var, Vars | None, Finished]]:
+    """Return the targets of one line of a checkpoint, and what they were asked about."""
     try:
         results = store.results((part,))
         targets = results["targets"]
         if results["crc32"] == _crc(targets):
-            return {
-                number[x]: Finished(tuple(number[y] for y in near), n_tests, n_cut)
-                for x, (near, n_tests, n_cut) in targets.items()
-            }
+            return [
+                (
+                    number[x],
+                    None if asked is None else tuple(number[y] for y in asked),
+                    Finished(tuple(number[y] for y in near), n_tests, n_cut),
+                )
+                for x, (asked, near, n_tests, n_cut) in targets.items()
+            ]
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
     raise FileFormatError(

@@ -19,8 +19,8 @@ class SkeletonResult:
     skeleton : Skeleton
         The edges that the symmetry rule leaves, on all variables.
     neighbourhoods : mapping of str to tuple of str
-        What the local learner found for every variable it was asked about, before symmetry: names,
-        sorted.
+        What the local learner found for every variable whose whole neighbourhood was learned,
+        before symmetry: names, sorted.
     n_tests : int
         The number of questions that the independence test was asked.
     seconds : float
@@ -32,6 +32,8 @@ class SkeletonResult:
         skeleton has the edges whose ends are both known.
     n_cut : int
         The number of searches for a separating set that were cut short by a limit.
+    settled : tuple of str
+        The variables whose edges are all known: all, where there were neither targets nor limits.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class SkeletonResult:
     settings: Mapping[str, object] = field(default_factory=dict)
     complete: bool = True
     n_cut: int = 0
+    settled: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         incomplete = "" if self.complete else ", incomplete"
@@ -65,9 +68,3 @@ class SkeletonResult:
         """Names of what the skeleton joins to ``name``: all of them, if ``name`` is settled."""
         skeleton = self.skeleton
         return tuple(skeleton.names[v] for v in skeleton.adjacent(skeleton.variable(name)))
-
-    @property
-    def settled(self) -> tuple[str, ...]:
-        """Variables whose edges are all known: all, where there were neither targets nor limits."""
-        known = self.neighbourhoods
-        return tuple(x for x, near in known.items() if all(y in known for y in near))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from time import perf_counter
 
 from h2pc.graph import Skeleton
 from h2pc.independence.base import CITest
-from h2pc.local import hpc
+from h2pc.local import hpc, hpc_among
 from h2pc.runs import CellStore
 from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import Watch
@@ -86,26 +87,33 @@ def learned_skeleton(
     wanted = universe if targets is None else targets
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
-    kept = None if checkpoint is None else Checkpoint(checkpoint, names)
-    sets: dict[Var, Vars] = {}
-    n_tests = n_cut = 0
-    complete = True
+    views = _Views()
     with ProgressBar("Neighbourhoods", progress) as bar:
-        waves = _waves(first, depth, sets)
-        for wave in waves:
+
+        def learn(wave: Vars, asked: Mapping[Var, Vars] | None = None) -> None:
             bar.expect(len(wave))
-            found: Learned = neighbourhoods(
-                wave, ci, universe, learner, n_jobs=n_jobs, bar=bar, watch=watch, checkpoint=kept
+            kept = None if checkpoint is None else Checkpoint(checkpoint, names, asked)
+            found = neighbourhoods(
+                wave,
+                ci,
+                universe,
+                learner if asked is None else _HpcAmong(asked),
+                n_jobs=n_jobs,
+                bar=bar,
+                watch=watch,
+                checkpoint=kept,
             )
-            sets.update(found.sets)
-            n_tests, n_cut = n_tests + found.n_tests, n_cut + found.n_cut
-            complete = len(found.sets) == len(wave)
-            if not complete:
-                break
+            views.add(found, asked)
+            if len(found.sets) < len(wave):
+                raise _LimitsReachedError
+
+        with suppress(_LimitsReachedError):
+            _learn_outwards(first, depth, views, learn, has_short_answers=learner is hpc)
+            views.complete = True
     return SkeletonResult(
-        Skeleton(names, _edges(sets, symmetry)),
-        {names[x]: tuple(sorted(names[y] for y in sets[x])) for x in sorted(sets)},
-        n_tests,
+        Skeleton(names, views.edges(symmetry)),
+        {names[x]: tuple(sorted(names[y] for y in views.sets[x])) for x in sorted(views.sets)},
+        views.n_tests,
         perf_counter() - start,
         {
             "learner": getattr(learner, "__name__", type(learner).__name__),
@@ -114,32 +122,88 @@ def learned_skeleton(
             "symmetry": symmetry.value,
             "alpha": ci.alpha,
         },
-        complete,
-        n_cut,
+        views.complete,
+        views.n_cut,
+        tuple(names[x] for x in sorted(views.sets) if views.is_settled(x)),
     )
 
 
-def _waves(targets: Vars, depth: int, sets: Mapping[Var, Vars]) -> Iterator[Vars]:
-    """Variables to learn next; ``sets`` holds what has been learned from the waves before.
+class _LimitsReachedError(Exception):
+    """Not all targets of a wave were learned."""
 
-    The edges of a variable are known once everything in its neighbourhood has been asked as well.
-    So the targets come first, then all that they name, then what is named by those of them that
-    have become neighbours, and so on.
+
+class _HpcAmong:
+    """HPC of targets that are asked about some variables each."""
+
+    def __init__(self, asked: Mapping[Var, Vars]) -> None:
+        self.asked = asked
+
+    def __call__(self, target: Var, ci: CITest, universe: Vars) -> Vars:
+        return hpc_among(target, ci, universe, self.asked[target])
+
+
+class _Views:
+    """What is known of the neighbourhoods, and what they cost."""
+
+    def __init__(self) -> None:
+        self.sets: dict[Var, Vars] = {}
+        """Whole neighbourhoods."""
+        self.short: dict[tuple[Var, Var], bool] = {}
+        """Whether (target, other) are neighbours, where a target was asked about some others."""
+        self.n_tests = self.n_cut = 0
+        self.complete = False
+
+    def add(self, found: Learned, asked: Mapping[Var, Vars] | None) -> None:
+        """Take in what was found, in whole or as an answer to what was asked."""
+        self.n_tests, self.n_cut = self.n_tests + found.n_tests, self.n_cut + found.n_cut
+        if asked is None:
+            self.sets.update(found.sets)
+        else:
+            self.short |= {(x, y): y in near for x, near in found.sets.items() for y in asked[x]}
+
+    def has(self, x: Var, y: Var) -> bool | None:
+        """Whether ``y`` is a neighbour as ``x`` sees it; None where nobody knows."""
+        return y in self.sets[x] if x in self.sets else self.short.get((x, y))
+
+    def is_settled(self, x: Var) -> bool:
+        """Whether all that ``x`` sees as neighbours have been asked as well."""
+        return all(self.has(y, x) is not None for y in self.sets[x])
+
+    def edges(self, symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
+        """Pairs that the symmetry rule joins; who has not been asked agrees with nobody."""
+        pairs = ((x, y) for x, near in self.sets.items() for y in near)
+        if symmetry is Symmetry.OR:
+            return ((x, y) for x, y in pairs if y in self.sets)
+        return ((x, y) for x, y in pairs if self.has(y, x))
+
+
+def _learn_outwards(
+    targets: Vars,
+    depth: int,
+    views: _Views,
+    learn: Callable[..., None],
+    has_short_answers: bool,
+) -> None:
+    """Learn all that decides about the edges of the targets, and ``depth`` steps from them.
+
+    The edges of a variable are known once everything that it sees as a neighbour has been asked
+    about it. Whole neighbourhoods are needed of those who have become neighbours, inside
+    ``depth``; where a learner has short answers, the others give only these.
     """
-    yield targets
+    learn(targets)
     ring, inside = targets, dict.fromkeys(targets)
-    for _ in range(depth + 1):
-        named = dict.fromkeys(y for x in ring for y in sets[x])
-        if new := without(named, *sets):
-            yield new
-        joined = dict.fromkeys(y for x in ring for y in sets[x] if x in sets[y])
+    for step in range(depth + 1):
+        asked: dict[Var, Vars] = {}
+        for x in ring:
+            for y in views.sets[x]:
+                if views.has(y, x) is None:
+                    asked[y] = (*asked.get(y, ()), x)
+        if asked and has_short_answers:
+            learn(tuple(asked), asked)
+        elif asked:
+            learn(tuple(asked))
+        joined = dict.fromkeys(y for x in ring for y in views.sets[x] if views.has(y, x))
         ring = without(joined, *inside)
         inside.update(dict.fromkeys(ring))
-
-
-def _edges(sets: Mapping[Var, Vars], symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
-    """Pairs that the symmetry rule joins; what has not been learned agrees with nobody."""
-    pairs = ((x, y) for x, near in sets.items() for y in near if y in sets)
-    if symmetry is Symmetry.OR:
-        return pairs
-    return ((x, y) for x, y in pairs if x in sets[y])
+        if step < depth and (new := without(ring, *views.sets)):
+            learn(new)

@@ -60,7 +60,7 @@ def test_every_verb_counts_what_a_plain_loop_asks(draw, data, alpha):
         lambda t: t.log_p_grid(target, candidates[:1], zs[:1], (*candidates[1:], *z)),
         lambda t: t.log_p_without_each(target, candidates),
         lambda t: t.sift(target, candidates, log_p, base=z),
-        lambda t: t.sift_given_each(target, candidates, np.tile(log_p, (len(z), 1)), z),
+        lambda t: t.sift_given_any(target, candidates, np.tile(log_p, (len(z), 1)), z),
         lambda t: t.change(target, tuple(sorted(candidates)), candidates[1:], limits, None),
         lambda t: t.settled(target, tuple(sorted(candidates)), candidates[1:], limits),
     ]

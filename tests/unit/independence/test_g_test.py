@@ -263,6 +263,25 @@ def test_hundreds_of_candidates_are_answered_at_once():
         assert candidates[int(np.argmin(many))] == 200
 
 
+@pytest.mark.parametrize("n_rows", [30, 700, 3000])
+def test_binary_tables_are_those_of_the_same_columns_with_a_level_that_never_occurs(n_rows):
+    binary = linked(n_rows, [2] * 7)
+    wider = Dataset.from_codes(binary.codes, cards=[3] * 7)
+    test, other = (GTest(data, power_rule=0.0) for data in (binary, wider))
+
+    for target in range(7):
+        rest = tuple(v for v in range(7) if v != target)
+        for z in [(), rest[:1], rest[-2:], rest[1:4]]:
+            asked = tuple(v for v in rest if v not in z)
+            found = test.log_p_many(target, asked, z).tolist()
+            assert found == other.log_p_many(target, asked, z).tolist()
+            for candidate in asked:
+                pool = tuple(v for v in asked if v != candidate)
+                search = {"base": z, "min_size": 1, "max_size": 1}
+                separation = test.first_separator(target, candidate, pool, **search)
+                assert separation == other.first_separator(target, candidate, pool, **search)
+
+
 @examples(60)
 @given(st.data(), datasets(min_variables=3), st.sampled_from([5.0, 0.0]))
 def test_a_grid_holds_the_answers_of_one_at_a_time(draw, data, power_rule):
@@ -279,7 +298,8 @@ def test_a_grid_holds_the_answers_of_one_at_a_time(draw, data, power_rule):
             if x in own:
                 assert log_p == 0.0
             elif x != candidate:
-                assert log_p == test.log_p(target, candidate, (*own, x))
+                alone = test.log_p(target, candidate, (*own, x))
+                assert log_p == (0.0 if test.independent(alone) else alone)
 
 
 @examples(150)
@@ -361,17 +381,37 @@ def test_sifting_many_candidates_is_that_of_the_base_class(alpha):
 
 @examples(100)
 @given(st.data(), datasets(min_variables=3), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
-def test_sifting_given_each_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
+def test_sifting_given_any_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
     target, variables, _ = draw.draw(questions(data.n_variables, max_z=0))
     n_xs = draw.draw(st.integers(0, len(variables) - 1))
     xs, candidates = variables[:n_xs], variables[n_xs:]
     test = kind(data, alpha, power_rule=power_rule)
     grid = test.log_p_grid(target, candidates, [()] * len(candidates), xs)
 
-    found = test.sift_given_each(target, candidates, grid, xs)
+    found = test.sift_given_any(target, candidates, grid, xs)
 
     plain = kind(data, alpha, power_rule=power_rule, remembered=0)
-    assert found == OneByOne(plain).sift_given_each(target, candidates, grid, xs)
+    assert found == OneByOne(plain).sift_given_any(target, candidates, grid, xs)
+
+
+@pytest.mark.parametrize("alpha", [1e-30, 1e-10, 1e-3, 0.05, 0.5])
+@pytest.mark.parametrize("n_levels", [2, 3])
+def test_what_some_sift_keeps_is_found_without_sifting_everything(alpha, n_levels):
+    data = linked(400, [n_levels] * 16)
+    test = GTest(data, alpha, power_rule=0.0)
+
+    for target in range(16):
+        xs = tuple(v for v in range(5) if v != target)
+        candidates = tuple(v for v in range(5, 16) if v != target)
+        grid = test.log_p_grid(target, candidates, [()] * len(candidates), xs)
+        found = test.sift_given_any(target, candidates, grid, xs)
+
+        sifted = [
+            test.sift(target, tuple(np.compress(linked_to, candidates)), row[linked_to], base=(x,))
+            for x, row, linked_to in zip(xs, grid, grid <= test.log_alpha, strict=True)
+        ]
+        assert set(found.members) == {y for one in sifted for y in one.kept}
+        assert found == OneByOne(test).sift_given_any(target, candidates, grid, xs)
 
 
 @examples(200)
@@ -769,7 +809,7 @@ def test_questions_of_lengths_that_differ_are_refused():
     with pytest.raises(SettingError, match="min_size must be at least 0; got -1"):
         test.first_separator(0, 1, (2, 3), min_size=-1)
     with pytest.raises(SettingError, match="log_p must have 1 rows, one for each x; got 2"):
-        test.sift_given_each(0, (1, 2), np.full((2, 2), -9.0), (3,))
+        test.sift_given_any(0, (1, 2), np.full((2, 2), -9.0), (3,))
     with pytest.raises(SettingError, match="a number for each of 2 candidates; got 1"):
         test.sift(0, (1, 2), np.array([-9.0]))
     with pytest.raises(SettingError, match="limits must have a number for each of 3 candidates"):

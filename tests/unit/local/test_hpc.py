@@ -6,8 +6,11 @@ import pytest
 
 from h2pc.graph import Dag
 from h2pc.independence.base import LogP
+from h2pc.independence.counted import CountedTest
+from h2pc.independence.g_test import GTest
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.local import fdr_iapc, hpc, hpc_neighbourhood
+from h2pc.local import fdr_iapc, hpc, hpc_among, hpc_neighbourhood
+from h2pc.networks import load_network
 from h2pc.variables import Var, Vars
 
 STAR = Dag.from_edges(["t", "a", "b", "c", "d"], [(0, 1), (0, 2), (0, 3), (0, 4)])
@@ -47,6 +50,26 @@ def test_neighbours_bring_in_what_the_weak_learner_misses():
 
     assert fdr_iapc(0, ci, STAR.variables) == (1, 2)
     assert hpc(0, ci, STAR.variables) == (1, 2, 3, 4)
+
+
+def test_an_answer_about_some_is_that_of_the_whole_neighbourhood():
+    data = load_network("alarm").sample(500, seed=3)
+    ci, universe = GTest(data), tuple(range(data.n_variables))
+
+    for target in universe:
+        whole = hpc(target, ci, universe)
+        for asked in [(), whole[:1], whole[-1:], universe[::3], universe[1::3], universe[2::3]]:
+            among = hpc_among(target, ci, universe, asked)
+            assert set(among) == set(whole) & set(asked)
+
+
+def test_an_answer_about_some_asks_less():
+    ci = CountedTest(ShortSightedOracle(STAR, most=1))
+
+    assert hpc_among(0, ci, STAR.variables, asked=(3,)) == (3,)
+    n_tests = ci.n_tests
+    hpc(0, ci, STAR.variables)
+    assert n_tests < ci.n_tests - n_tests
 
 
 def test_the_inside_of_the_search_can_be_looked_at():

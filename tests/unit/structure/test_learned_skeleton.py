@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc import Dag, DSeparationOracle, Skeleton, hpc, mmpc
+from h2pc import Dag, DSeparationOracle, GTest, Skeleton, hpc, load_network, mmpc
 from h2pc.structure import Symmetry, learned_skeleton
 from strategies import dags, examples, names_of
 
@@ -86,6 +86,25 @@ def test_targets_have_the_neighbours_they_have_in_the_whole(sets, targets, depth
         assert part.neighbours(name) == whole.neighbours(name)
     for name, found in part.neighbourhoods.items():
         assert found == whole.neighbourhoods[name]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_around_targets_hpc_answers_in_short_and_the_edges_are_those_of_the_whole(depth):
+    data = load_network("alarm").sample(300, seed=5)
+    ci, names = GTest(data), data.names
+    whole = learned_skeleton(ci, names)
+
+    for targets in [(0,), (5, 6), (12, 20, 33)]:
+        part = learned_skeleton(ci, names, targets=targets, depth=depth)
+
+        near = {names[v] for v in within(whole.skeleton, targets, depth)}
+        assert near <= set(part.settled)
+        assert near <= set(part.neighbourhoods)
+        for name in part.settled:
+            assert part.neighbours(name) == whole.neighbours(name)
+        for name, found in part.neighbourhoods.items():
+            assert found == whole.neighbourhoods[name]
+        assert set(part.skeleton.edges) <= set(whole.skeleton.edges)
 
 
 @given(sets=one_sided_sets(), targets=some_targets, depth=st.integers(0, 3))

@@ -1,0 +1,172 @@
+"""Sifting: candidates that separate each other from the target, and those that are left."""
+
+import numpy as np
+
+from h2pc._kernels import cells
+from h2pc._kernels._jit import kernel, part
+from h2pc._kernels.answers import LARGEST, VERDICTS, ask
+from h2pc._kernels.sample import opened
+
+_UNKNOWN, _STAYS, _GOES = 0, 1, 2  # fates
+
+
+@kernel()
+def sift(codes, layout, reals, target, base, candidates, log_p, found):
+    """Drop every candidate that one of the others still there separates from the target.
+
+    ``found`` receives in [0] those that stay, from the strongest link to the weakest, in [1] those
+    that go, as they went, and in [2] what separated them. Returns how many stay and go, and the
+    number of tests.
+    """
+    view, rules = opened(codes, layout, reals)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, base)
+    cells.check_variables(view, candidates)
+    fixed = np.empty(base.size + 2, np.int64)
+    fixed[: base.size] = base
+    fixed[base.size] = target
+    no_details = np.empty((2, 0))
+    strengths, answers = np.empty(candidates.size), np.empty(candidates.size)
+    kept, dropped, separators = found[0], found[1], found[2]
+    n_kept = n_dropped = n_tests = 0
+    for i in range(candidates.size):
+        _insert(candidates[i], log_p[i], kept, strengths, n_kept)
+        n_kept += 1
+    by_number = np.argsort(candidates)
+    turns = by_number[np.argsort(-log_p[by_number], kind="mergesort")]
+    for x in candidates[turns]:
+        place = 0
+        while kept[place] != x:
+            place += 1
+        largest = strengths[place]
+        n_kept -= 1
+        for i in range(place, n_kept):
+            kept[i], strengths[i] = kept[i + 1], strengths[i + 1]
+        fixed[base.size + 1] = x
+        others = kept[:n_kept]
+        stop = ask(view, rules, fixed, base.size, others, answers, no_details, LARGEST, True)
+        if stop >= 0:
+            n_tests += stop + 1
+            dropped[n_dropped], separators[n_dropped] = x, kept[stop]
+            n_dropped += 1
+        else:
+            n_tests += n_kept
+            for i in range(n_kept):
+                largest = max(largest, answers[i])
+            _insert(x, largest, kept, strengths, n_kept)
+            n_kept += 1
+    return n_kept, n_dropped, n_tests
+
+
+@part
+def _insert(x, strength, kept, strengths, n_kept):
+    """Put a candidate where it belongs among ``n_kept``: strongest first, ties by number."""
+    place = n_kept
+    while place > 0 and (strengths[place - 1], kept[place - 1]) > (strength, x):
+        kept[place], strengths[place] = kept[place - 1], strengths[place - 1]
+        place -= 1
+    kept[place], strengths[place] = x, strength
+
+
+@kernel()
+def sift_given_any(codes, layout, reals, target, xs, candidates, log_p, is_kept):
+    """Mark every candidate that a sift would keep given some x; return the number of tests.
+
+    Each row of ``log_p`` belongs to an x, and links of at most alpha are candidates there. At the
+    turn of a candidate all stronger ones are still there, and those of the weaker ones that stayed.
+    So its fate is looked for in the row where its link is strongest, then in the next, until it
+    stays in one; and the fates of weaker ones are looked for only where they would decide.
+    """
+    view, rules = opened(codes, layout, reals)
+    cells.check_variables(view, np.array([target]))
+    cells.check_variables(view, xs)
+    cells.check_variables(view, candidates)
+    starts, columns = _links_by_row(log_p, np.argsort(candidates), rules.log_alpha)
+    fates = np.zeros(columns.size, np.int8)
+    tried = np.zeros(columns.size, np.int64)
+    waiting = np.empty(candidates.size, np.int64)
+    fixed = np.array([0, target, 0])
+    n_tests = 0
+    for column in range(candidates.size):
+        for row in _rows_by_strength(log_p, column, rules.log_alpha):
+            if is_kept[column]:
+                break
+            fixed[0] = xs[row]
+            start, stop = starts[row], starts[row + 1]
+            links = columns[start:stop]
+            place = np.flatnonzero(links == column)[0]
+            pool = candidates[links]
+            n_tests += _decide(
+                view, rules, fixed, pool, place, fates[start:stop], tried[start:stop], waiting
+            )
+            for i in range(start, stop):
+                is_kept[columns[i]] |= fates[i] == _STAYS
+    return n_tests
+
+
+@part
+def _links_by_row(log_p, by_number, limit):
+    """Where each row begins, and the columns of its candidates in the reverse of their turns.
+
+    ``by_number`` has the columns in the order that breaks ties.
+    """
+    starts = np.zeros(log_p.shape[0] + 1, np.int64)
+    for row in range(log_p.shape[0]):
+        starts[row + 1] = starts[row] + (log_p[row] <= limit).sum()
+    columns = np.empty(starts[-1], np.int64)
+    for row in range(log_p.shape[0]):
+        links = by_number[log_p[row][by_number] <= limit][::-1]
+        order = np.argsort(log_p[row][links], kind="mergesort")
+        columns[starts[row] : starts[row + 1]] = links[order]
+    return starts, columns
+
+
+@part
+def _rows_by_strength(log_p, column, limit):
+    """Rows where a column is a candidate, from its strongest link to its weakest."""
+    rows = np.empty(log_p.shape[0], np.int64)
+    strengths = np.empty(rows.size)
+    n_rows = 0
+    for row in range(rows.size):
+        if log_p[row, column] <= limit:
+            rows[n_rows], strengths[n_rows] = row, log_p[row, column]
+            n_rows += 1
+    return rows[np.argsort(strengths[:n_rows], kind="mergesort")]
+
+
+@part
+def _decide(view, rules, fixed, pool, place, fates, tried, waiting):
+    """Find the fate of one of the pool, and of those that it depends on; return the tests.
+
+    ``tried`` tells how many of the others have been tried for each of the pool, strongest first,
+    and ``waiting`` is room for those whose fate depends on the one after them.
+    """
+    no_details = np.empty((2, 0))
+    answers = np.empty(pool.size)
+    others = np.empty(pool.size - 1, np.int64)
+    n_tests = 0
+    waiting[0], n_waiting = place, np.int64(fates[place] == _UNKNOWN)
+    while n_waiting > 0:
+        place = waiting[n_waiting - 1]
+        others[:place] = pool[:place]
+        others[place:] = pool[place + 1 :]
+        fixed[2] = pool[place]
+        left = others[tried[place] :]
+        stop = ask(view, rules, fixed, 1, left, answers, no_details, VERDICTS, True)
+        if stop < 0:
+            n_tests += left.size
+            fates[place] = _STAYS
+            n_waiting -= 1
+            continue
+        n_tests += stop + 1
+        tried[place] += stop
+        separator = tried[place] + (tried[place] >= place)
+        if separator < place or fates[separator] == _STAYS:
+            fates[place] = _GOES
+            n_waiting -= 1
+        elif fates[separator] == _GOES:
+            tried[place] += 1
+        else:
+            waiting[n_waiting] = separator
+            n_waiting += 1
+    return n_tests
