@@ -7,7 +7,7 @@ PEERS := $(VENV)/.peers
 
 DOCS := $(VENV)/.docs
 
-.PHONY: demo docs test test-all fuzz lint format bench bench-large clean
+.PHONY: demo docs test test-all test-clusters fuzz lint format bench bench-large clean
 
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("h2pc needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
@@ -36,6 +36,9 @@ test: $(INSTALLED)
 
 test-all: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto
+
+test-clusters: $(INSTALLED)
+	$(BIN)/python -m pytest tests/cluster
 
 fuzz: $(INSTALLED)
 	$(BIN)/python fuzz/run.py --inputs 100000

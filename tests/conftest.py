@@ -1,13 +1,36 @@
 """Settings shared by all tests."""
 
 import signal
+import subprocess
+import sys
 
 import pytest
 from hypothesis import settings
 
 # The machines are shared: how long an example takes says nothing about the code.
-settings.register_profile("h2pc", deadline=None)
-settings.load_profile("h2pc")
+settings.register_profile("thorough", deadline=None, max_examples=100)
+settings.register_profile("quick", deadline=None, max_examples=35)
+
+
+def pytest_configure(config):
+    """Without the slow tests, properties are tried on a third of the examples."""
+    settings.load_profile("quick" if config.option.markexpr == "not slow" else "thorough")
+
+
+def pytest_sessionstart(session):
+    """Compile the kernels, half of them each, before test workers would do it all side by side."""
+    if hasattr(session.config, "workerinput"):
+        return
+    halves = (
+        "from h2pc import load_network, skeleton; data = load_network('asia').sample(500, seed=0);"
+        "skeleton(data); skeleton(data, 'mmpc')",
+        "from h2pc import HillClimbing, load_network;"
+        "HillClimbing().fit(load_network('asia').sample(500, seed=0))",
+    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    compilers = [subprocess.Popen([sys.executable, "-c", half], **quiet) for half in halves]
+    for compiler in compilers:
+        compiler.wait()
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from h2pc.runs.grid import run_cells
 def fake_run(folder):
     """Many cells that cost nothing; their lines take more than one page of a file."""
     with CellStore(folder, ["number"], {}) as store:
-        run_cells([(number,) for number in range(400)], _square, store)
+        run_cells([(number,) for number in range(150)], _square, store)
 
 
 def _square(cell):

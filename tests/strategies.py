@@ -43,8 +43,9 @@ def random_dag(rng: random.Random, n_nodes: int, n_edges: float) -> Dag:
 
 
 def examples(n: int) -> settings:
-    """So many examples, or as many as H2PC_EXAMPLES says: for runs without JIT."""
-    return settings(max_examples=int(os.environ.get("H2PC_EXAMPLES", n)))
+    """So many examples of a hundred, or as many as H2PC_EXAMPLES says: for runs without JIT."""
+    usual = max(5, n * settings.default.max_examples // 100)
+    return settings(max_examples=int(os.environ.get("H2PC_EXAMPLES", usual)))
 
 
 @st.composite

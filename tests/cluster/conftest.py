@@ -14,7 +14,16 @@ TESTS = str(Path(__file__).parents[1])
 
 
 @pytest.fixture(scope="module")
-def dask_scheduler(tmp_path_factory):
+def dask_scheduler():
+    """The address of a scheduler with two worker processes."""
+    distributed = pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    with distributed.LocalCluster(dashboard_address=None, **workers) as cluster:
+        yield cluster.scheduler_address.replace("tcp://", "dask://")
+
+
+@pytest.fixture(scope="module")
+def dask_from_the_command_line(tmp_path_factory):
     """The address of a scheduler with two workers, all started from the command line."""
     pytest.importorskip("distributed", reason="Dask's distributed is not installed")
     folder = tmp_path_factory.mktemp("dask")

@@ -1,17 +1,21 @@
 """The same answers on clusters as in one thread, also where workers are killed."""
 
 import os
+from collections import Counter
 
 import joblib
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from h2pc import GTest, edge_strengths, hpc, load_network
 from h2pc.cli.main import app
 from h2pc.errors import H2pcError
-from h2pc.runs.workers import mapped, workers_of
+from h2pc.runs import workers
+from h2pc.runs.workers import Shared, mapped, workers_of
 from h2pc.structure import learned_skeleton
 from killing_learner import KillsItsWorker, killed
+from noted_arrivals import Noted, file_of, place_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the clusters' own libraries
 
@@ -29,6 +33,31 @@ def same(one, other):
     )
 
 
+def check_that_data_arrive_once(file, n_tasks=16, most=1):
+    """Run many tasks with one value, which must come to each of the workers a single time."""
+    shared = Shared(Noted(file))
+    done = dict(mapped(place_of, [(shared, number) for number in range(n_tasks)], n_jobs=2))
+
+    arrivals = Counter(map(int, file.read_text().split()))
+    assert sorted(done) == list(range(n_tasks))
+    assert os.getpid() not in done.values()
+    assert all(1 <= arrivals[process] <= most for process in done.values())
+
+
+def test_processes_map_the_same_data():
+    shared = Shared(np.arange(300_000))
+    with workers_of("local"):
+        seen = set(mapped(file_of, [(shared,)] * 16, n_jobs=2))
+
+    assert {total for total, _ in seen} == {shared.value.sum()}
+    assert len({file for _, file in seen}) == 1
+
+
+def test_data_arrive_once_at_a_worker_of_dask(dask_scheduler, tmp_path):
+    with workers_of(dask_scheduler):  # Dask may drop what an idle worker has, and send it again
+        check_that_data_arrive_once(tmp_path / "arrivals", most=2)
+
+
 @pytest.mark.parametrize("network", ["alarm", pytest.param("andes", marks=pytest.mark.slow)])
 def test_dask_learns_the_same_skeleton(dask_scheduler, network):
     alone = skeleton_of(network, 1000)
@@ -39,7 +68,19 @@ def test_dask_learns_the_same_skeleton(dask_scheduler, network):
     assert same(alone, together)
 
 
-@pytest.mark.parametrize("network", ["alarm", pytest.param("andes", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("network", ["alarm", "andes"])
+def test_dask_from_the_command_line_learns_the_same_skeleton(dask_from_the_command_line, network):
+    alone = skeleton_of(network, 1000)
+
+    with workers_of(dask_from_the_command_line):
+        together = skeleton_of(network, 1000, n_jobs=-1)
+
+    assert same(alone, together)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("network", ["alarm", "andes"])
 def test_ray_learns_the_same_skeleton(ray_instance, network):
     alone = skeleton_of(network, 1000)
 
@@ -49,13 +90,23 @@ def test_ray_learns_the_same_skeleton(ray_instance, network):
     assert same(alone, together)
 
 
+def test_ray_learns_the_same_from_data_that_arrive_once(ray_instance, tmp_path):
+    alone, file = skeleton_of("asia", 1000), tmp_path / "arrivals"
+
+    with joblib.parallel_config(backend="ray"):
+        together = skeleton_of("asia", 1000, Noted(file), n_jobs=2)
+
+    assert same(alone, together)
+    assert set(Counter(file.read_text().split()).values()) == {1}
+
+
 def test_bootstrap_strengths_are_the_same_on_dask(dask_scheduler):
     data = load_network("asia").sample(300, seed=0)
 
     with workers_of(dask_scheduler):
-        together = edge_strengths(data, n_replicates=6, n_jobs=-1, progress=False)
+        together = edge_strengths(data, n_replicates=4, n_jobs=-1, progress=False)
 
-    assert together == edge_strengths(data, n_replicates=6, progress=False)
+    assert together == edge_strengths(data, n_replicates=4, progress=False)
 
 
 def with_two_kills(folder):
@@ -100,8 +151,9 @@ def test_workers_that_always_die_end_the_run_with_a_sentence():
         list(mapped(killed, [()], n_jobs=2))
 
 
-def test_a_scheduler_that_is_not_there_is_told_in_a_sentence():
+def test_a_scheduler_that_is_not_there_is_told_in_a_sentence(monkeypatch):
     pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    monkeypatch.setattr(workers, "_SECONDS_TO_ANSWER", 0.2)
     expected = "No Dask scheduler answers at tcp://127.0.0.1:9"
     with pytest.raises(H2pcError, match=expected), workers_of("dask://127.0.0.1:9"):
         pass

@@ -33,7 +33,10 @@ PAGES = [
         if page.relative_to(DOCS).parts[0] not in WRITTEN_BY_PROGRAMS
     ),
 ]
-SLOW = ("docs/experiments.md", "docs/tutorials/biologist.md", "docs/tutorials/multilabel.md")
+ALONE = ("README.md", "cli.md")
+"""Pages with a test of their own."""
+TUTORIALS = ("biologist", "multilabel", "researcher")
+SLOW = ("docs/experiments.md", *(f"docs/tutorials/{name}.md" for name in TUTORIALS))
 
 RUN = ("python", "console")
 SHOWN = ("text", "json", "toml", "csv", "r")
@@ -158,10 +161,20 @@ def marked(page):
     return pytest.param(page, marks=marks, id=named(page))
 
 
-# The page of the commands has a test of its own.
-@pytest.mark.parametrize("page", [marked(page) for page in PAGES if page.name != "cli.md"])
+@pytest.mark.parametrize("page", [marked(page) for page in PAGES if page.name not in ALONE])
 def test_the_code_blocks_of_a_page_run_and_print_what_it_shows(page, at_a_desk):
     Reader(page).try_all()
+
+
+def test_the_readme_runs_and_its_example_finds_what_is_true(at_a_desk):
+    reader = Reader(ROOT / "README.md")
+    reader.try_all()
+
+    edges, distance, boundary, strengths = reader.printed.splitlines()
+    assert edges.startswith("[('ANAPHYLAXIS', 'TPR'), ")
+    assert distance == "structural Hamming distance 3"
+    assert boundary.startswith("['CATECHOL', 'CO', ")
+    assert strengths.endswith("37 edges on average")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

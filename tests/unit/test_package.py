@@ -5,13 +5,11 @@ import importlib
 import pkgutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import h2pc
 
-ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(h2pc.__path__, "h2pc.")
@@ -45,16 +43,3 @@ def test_the_examples_in_the_docstrings_are_true(name):
     failures, _ = doctest.testmod(module)
 
     assert failures == 0
-
-
-def test_the_example_in_the_readme_runs(capsys):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    code = readme.split("```python\n")[1].split("```")[0]
-
-    exec(compile(code, "README.md", "exec"), {})
-
-    edges, distance, boundary, strengths = capsys.readouterr().out.splitlines()
-    assert edges.startswith("[('ANAPHYLAXIS', 'TPR'), ")
-    assert distance == "structural Hamming distance 3"
-    assert boundary.startswith("['CATECHOL', 'CO', ")
-    assert strengths.endswith("37 edges on average")

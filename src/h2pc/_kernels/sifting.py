@@ -7,7 +7,7 @@ from h2pc._kernels._jit import kernel, part
 from h2pc._kernels.answers import LARGEST, VERDICTS, ask
 from h2pc._kernels.sample import opened
 
-_UNKNOWN, _STAYS, _GOES = 0, 1, 2  # fates
+_UNKNOWN, _STAYS, _GOES, _DEPENDS = 0, 1, 2, 3  # fates; the last on that of its separator
 
 
 @kernel()
@@ -148,23 +148,23 @@ def _decide(view, rules, fixed, pool, place, fates, tried, waiting):
     waiting[0], n_waiting = place, np.int64(fates[place] == _UNKNOWN)
     while n_waiting > 0:
         place = waiting[n_waiting - 1]
-        others[:place] = pool[:place]
-        others[place:] = pool[place + 1 :]
-        fixed[2] = pool[place]
-        left = others[tried[place] :]
-        stop = ask(view, rules, fixed, 1, left, answers, no_details, VERDICTS, True)
-        if stop < 0:
-            n_tests += left.size
-            fates[place] = _STAYS
-            n_waiting -= 1
-            continue
-        n_tests += stop + 1
-        tried[place] += stop
+        if fates[place] == _UNKNOWN:
+            others[:place] = pool[:place]
+            others[place:] = pool[place + 1 :]
+            fixed[2] = pool[place]
+            left = others[tried[place] :]
+            stop = ask(view, rules, fixed, 1, left, answers, no_details, VERDICTS, True)
+            n_tests += stop + 1 if stop >= 0 else left.size
+            tried[place] += stop
+            fates[place] = _DEPENDS if stop >= 0 else _STAYS
         separator = tried[place] + (tried[place] >= place)
-        if separator < place or fates[separator] == _STAYS:
+        if fates[place] == _STAYS:
+            n_waiting -= 1
+        elif separator < place or fates[separator] == _STAYS:
             fates[place] = _GOES
             n_waiting -= 1
         elif fates[separator] == _GOES:
+            fates[place] = _UNKNOWN
             tried[place] += 1
         else:
             waiting[n_waiting] = separator

@@ -189,20 +189,23 @@ class CITest(ABC):
         waiting = [] if x in row.fates else [x]
         while waiting:
             x = waiting[-1]
-            others, n_tried = without(row.pool, x), row.n_tried.get(x, 0)
-            left = others[n_tried:]
-            z = self.first_separator(target, x, left, base=(row.x,), min_size=1, max_size=1).z
-            stop = len(left) if z is None else left.index(z[0])
-            row.n_tests += min(stop + 1, len(left))
-            row.n_tried[x] = n_tried + stop
-            is_stronger = z is not None and n_tried + stop < row.pool.index(x)
-            if z is None or is_stronger or row.fates.get(z[0]):
-                row.fates[x] = z is None
+            if x not in row.separators:
+                left = without(row.pool, x)[row.n_tried.get(x, 0) :]
+                z = self.first_separator(target, x, left, base=(row.x,), min_size=1, max_size=1).z
+                row.separators[x] = None if z is None else z[0]
+                row.n_tests += len(left) if z is None else left.index(z[0]) + 1
+            separator = row.separators[x]
+            if separator is None:
+                row.fates[x] = True
                 waiting.pop()
-            elif z[0] in row.fates:
-                row.n_tried[x] += 1
+            elif row.is_stronger(separator, x) or row.fates.get(separator):
+                row.fates[x] = False
+                waiting.pop()
+            elif separator in row.fates:
+                row.n_tried[x] = without(row.pool, x).index(separator) + 1
+                del row.separators[x]
             else:
-                waiting.append(z[0])
+                waiting.append(separator)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
@@ -273,9 +276,15 @@ class _Row:
         """The candidates, in the reverse order of their turns."""
         self.fates: dict[Var, bool] = {}
         """Whether a candidate stays."""
+        self.separators: dict[Var, Var | None] = {}
+        """What separates a candidate, whether or not it is still there at its turn."""
         self.n_tried: dict[Var, int] = {}
-        """The number of others that have been tried for a candidate."""
+        """The number of others that have been tried for a candidate in vain."""
         self.n_tests = 0
+
+    def is_stronger(self, one: Var, other: Var) -> bool:
+        """Whether one candidate has its turn after the other."""
+        return self.pool.index(one) < self.pool.index(other)
 
 
 def is_going_in_circles(members: Vars, seen: set[frozenset[Var]]) -> bool:

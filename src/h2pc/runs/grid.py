@@ -18,7 +18,7 @@ from joblib.parallel import get_active_backend
 from h2pc.errors import H2pcError
 from h2pc.runs.bars import CellBar
 from h2pc.runs.cells import CellStore, Outcome
-from h2pc.runs.workers import mapped
+from h2pc.runs.workers import Shared, mapped
 
 _Cell = TypeVar("_Cell", bound=tuple[Any, ...])
 
@@ -87,15 +87,16 @@ def _outcomes(
     Processes of this machine end with this one; those of a cluster are left to the cluster.
     """
     backend, _ = get_active_backend(prefer="processes")
+    shared = Shared(outcome_of)
     if type(backend).__name__ != "LokyBackend":
-        tasks = ((cell, outcome_of, None) for cell in cells)
+        tasks = ((cell, shared, None) for cell in cells)
         yield from mapped(_run, tasks, n_jobs)
         return
     parent = os.getpid()
     with parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = Parallel(n_jobs, return_as="generator_unordered", batch_size=1)
         with _deaf_to_interrupts():
-            outcomes = parallel(delayed(_run)(cell, outcome_of, parent) for cell in cells)
+            outcomes = parallel(delayed(_run)(cell, shared, parent) for cell in cells)
     try:
         for outcome in outcomes:  # noqa: UP028 - "yield from" would close it before the filter is there
             yield outcome
@@ -119,13 +120,13 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _run(
-    cell: _Cell, outcome_of: Callable[[_Cell], Outcome], parent: int | None
+    cell: _Cell, shared: Shared[Callable[[_Cell], Outcome]], parent: int | None
 ) -> tuple[_Cell, Outcome]:
     """Return a cell and its outcome."""
     if parent is not None and os.getpid() != parent:
         _end_with(parent)
     try:
-        return cell, outcome_of(cell)
+        return cell, shared.value(cell)
     except Exception as error:
         named = ", ".join(map(str, cell))
         raise H2pcError(f"The cell ({named}) failed: {type(error).__name__}: {error}") from error

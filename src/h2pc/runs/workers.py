@@ -33,8 +33,10 @@ _LOST_WORKER = frozenset(
 )
 """What loky, Dask and Ray raise where a worker is gone with its task."""
 
+_DASK = "DaskDistributedBackend"
 _NEAR = ("SequentialBackend", "ThreadingBackend")
 _MOST_RECEIVED = 4
+_SECONDS_TO_ANSWER = 5
 _received: dict[str, Any] = {}
 
 
@@ -58,24 +60,32 @@ class Shared(Generic[_Value]):
     def __init__(self, value: _Value) -> None:
         self.value = value
         self._key = uuid4().hex
-        self._in_ray: Any = None
 
     def sent(self, backend: Any) -> Any:
         """Return what takes the place of this value in a task.
 
         Dask works it out from the scheduler's own copy, once for every worker, and again after one
-        was lost; what is scattered would be lost with its worker.
+        was lost; what is scattered would be lost with its worker. Ray keeps it in its store.
+        Processes of this machine get it with the task: joblib maps large arrays.
         """
-        if type(backend).__name__ == "DaskDistributedBackend":
+        name = type(backend).__name__
+        if name == _DASK:
             return backend.client.submit(_kept, self._key, self.value, pure=False)
-        return self
+        return _InRay(self.value, self._key) if name == "RayBackend" else self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if _backend_name() == "RayBackend":
-            if self._in_ray is None:
-                self._in_ray = import_module("ray").put(self.value)
-            return _fetched, (self._key, self._in_ray)
         return _kept, (self._key, self.value)
+
+
+class _InRay(Shared[_Value]):
+    """A shared value that workers fetch from Ray's store."""
+
+    def __init__(self, value: _Value, key: str) -> None:
+        self.value = value
+        self._arguments = key, import_module("ray").put(value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _fetched, self._arguments
 
 
 def _kept(key: str, value: Any) -> Shared[Any]:
@@ -126,7 +136,7 @@ def mapped(
             backend, _ = get_active_backend(prefer="threads")
             shared = {x for task in waiting.values() for x in task if isinstance(x, Shared)}
             sent = {x: x.sent(backend) for x in shared}
-            parallel = _parallel(n_jobs)
+            parallel = _parallel(n_jobs, backend)
             for number, outcome in parallel(
                 delayed(_numbered)(
                     number, function, *(sent[x] if isinstance(x, Shared) else x for x in task)
@@ -160,12 +170,16 @@ def _numbered(number: int, function: Callable[..., _Outcome], *task: Any) -> tup
     return number, function(*task)
 
 
-def _parallel(n_jobs: int | None) -> Parallel:
+def _parallel(n_jobs: int | None, backend: Any) -> Parallel:
     """Return joblib's map, with outcomes as they come if the backend can do that."""
+    options: dict[str, Any] = {"prefer": "threads"}
+    if type(backend).__name__ == _DASK:
+        # A worker without a task that waits for a shared value loses it, and is sent it again.
+        options["pre_dispatch"] = "all"
     try:
-        return Parallel(n_jobs, prefer="threads", return_as="generator_unordered")
+        return Parallel(n_jobs, return_as="generator_unordered", **options)
     except ValueError:
-        return Parallel(n_jobs, prefer="threads")
+        return Parallel(n_jobs, **options)
 
 
 def _backend_name() -> str:
@@ -219,7 +233,7 @@ def _dask_client(cluster: str) -> Iterator[None]:
     distributed = _package("distributed", "dask")
     address = "tcp://" + cluster.removeprefix("dask://")
     try:
-        client = distributed.Client(address, timeout=5)
+        client = distributed.Client(address, timeout=_SECONDS_TO_ANSWER)
     except (OSError, ValueError) as error:
         raise H2pcError(f"No Dask scheduler answers at {address}: {error}") from None
     with client:

@@ -13,12 +13,12 @@ DATA = load_network("asia").sample(1000, seed=5)
 
 @pytest.fixture(scope="module")
 def strengths() -> EdgeStrengths:
-    return edge_strengths(DATA, n_replicates=12)
+    return edge_strengths(DATA, n_replicates=7)
 
 
 def test_strengths_are_shares_of_the_networks_of_bootstrap_samples(strengths):
     graphs = []
-    for number in range(12):
+    for number in range(7):
         rows = np.random.default_rng([0, number]).integers(1000, size=1000)
         graphs.append(H2PC().fit(DATA.take(rows)).cpdag_)
 
@@ -36,8 +36,8 @@ def test_strong_links_come_back_and_weak_ones_do_not(strengths):
 def test_workers_and_column_order_change_nothing(strengths):
     frame = DATA.to_pandas()
 
-    assert edge_strengths(frame, n_replicates=12, n_jobs=2) == strengths
-    assert edge_strengths(frame[frame.columns[::-1]], n_replicates=12) == strengths
+    assert edge_strengths(frame, n_replicates=7, n_jobs=2) == strengths
+    assert edge_strengths(frame[frame.columns[::-1]], n_replicates=7) == strengths
 
 
 def test_a_learner_and_a_seed_can_be_chosen(strengths):
@@ -46,15 +46,15 @@ def test_a_learner_and_a_seed_can_be_chosen(strengths):
 
 
 def test_a_checkpoint_is_gone_on_from(tmp_path, strengths):
-    edge_strengths(DATA, n_replicates=5, checkpoint=tmp_path)
+    edge_strengths(DATA, n_replicates=4, checkpoint=tmp_path)
     lines = (tmp_path / "results.jsonl").read_text().splitlines()
     # A replicate that is known is not learned again, whatever it says.
     first = {**json.loads(lines[0]), "directed": [], "undirected": []}
     (tmp_path / "results.jsonl").write_text("\n".join([json.dumps(first), *lines[1:4]]) + "\n")
 
-    resumed = edge_strengths(DATA, n_replicates=12, checkpoint=tmp_path)
+    resumed = edge_strengths(DATA, n_replicates=7, checkpoint=tmp_path)
 
-    assert resumed.n_graphs == 12
+    assert resumed.n_graphs == 7
     assert sum(n for _, _, n in resumed.half_counts) < sum(n for _, _, n in strengths.half_counts)
 
 

@@ -560,6 +560,7 @@ def test_tables_too_large_to_be_counted_at_once_are_counted_in_pieces(kind):
         assert test.focused((x, y, *z)).outcome(x, y, z) == found
 
 
+@pytest.mark.slow
 def test_separators_of_variables_with_hundreds_of_levels_are_found():
     data = linked(5_000, [300, 290, 10, 6])
     test = GTest(data, 1e-9, power_rule=0.0)
