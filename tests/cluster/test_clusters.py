@@ -34,9 +34,10 @@ def same(one, other):
 
 
 def check_that_data_arrive_once(file, n_tasks=16, most=1):
-    """Run many tasks with one value, which must come to each of the workers a single time."""
+    """Run many tasks, wave after wave, with one value: it comes to each worker a single time."""
     shared = Shared(Noted(file))
-    done = dict(mapped(place_of, [(shared, number) for number in range(n_tasks)], n_jobs=2))
+    for _ in range(4):
+        done = dict(mapped(place_of, [(shared, number) for number in range(n_tasks)], n_jobs=2))
 
     arrivals = Counter(map(int, file.read_text().split()))
     assert sorted(done) == list(range(n_tasks))

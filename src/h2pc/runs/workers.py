@@ -60,14 +60,20 @@ class Shared(Generic[_Value]):
     def __init__(self, value: _Value) -> None:
         self.value = value
         self._key = uuid4().hex
+        self._sent: tuple[Any, Any] = None, None
 
-    def sent(self, backend: Any) -> Any:
-        """Return what takes the place of this value in a task.
+    def sent(self, backend: Any, *, again: bool = False) -> Any:
+        """Return what takes the place of this value in a task: the same, unless sent ``again``.
 
         Dask works it out from the scheduler's own copy, once for every worker, and again after one
         was lost; what is scattered would be lost with its worker. Ray keeps it in its store.
         Processes of this machine get it with the task: joblib maps large arrays.
         """
+        if again or self._sent[0] is not backend:
+            self._sent = backend, self._sent_to(backend)
+        return self._sent[1]
+
+    def _sent_to(self, backend: Any) -> Any:
         name = type(backend).__name__
         if name == _DASK:
             return backend.client.submit(_kept, self._key, self.value, pure=False)
@@ -135,7 +141,7 @@ def mapped(
         try:
             backend, _ = get_active_backend(prefer="threads")
             shared = {x for task in waiting.values() for x in task if isinstance(x, Shared)}
-            sent = {x: x.sent(backend) for x in shared}
+            sent = {x: x.sent(backend, again=attempt > 0) for x in shared}
             parallel = _parallel(n_jobs, backend)
             for number, outcome in parallel(
                 delayed(_numbered)(

@@ -22,7 +22,7 @@ from h2pc.variables import Var, Vars, without
 Learner = Callable[[Var, CITest, Vars], Vars]
 """A local learner: from a target, a test and a universe to the neighbourhood of the target."""
 
-_Shared = Shared[tuple[CITest, Vars, Learner]]
+_Work = tuple[Shared[CITest], Shared[tuple[Vars, Learner]], Watch]
 
 # Handing a batch over costs a tenth of a millisecond, as much as a small target; with so many of
 # them a worker that is late with its last one is late by a few per cent.
@@ -54,7 +54,7 @@ class Learned(NamedTuple):
 
 def neighbourhoods(
     targets: Iterable[Var],
-    ci: CITest,
+    ci: CITest | Shared[CITest],
     universe: Vars,
     learner: Learner,
     *,
@@ -72,8 +72,8 @@ def neighbourhoods(
     ----------
     targets : iterable of Var
         The variables to learn the neighbourhoods of; one that comes twice is learned once.
-    ci : CITest
-        The independence test that answers.
+    ci : CITest or Shared
+        The independence test that answers; a shared one goes to a worker once for several calls.
     universe : Vars
         The variables to look at.
     learner : callable
@@ -107,9 +107,10 @@ def neighbourhoods(
     if bar is not None:
         bar.advance(len(finished))
 
-    shared = Shared((ci, universe, learner))
+    test = ci if isinstance(ci, Shared) else Shared(ci)
+    work = test, Shared((universe, learner)), watch
     careful = checkpoint is not None or watch.limits.are_watched
-    learned = _learned_in_turn(waiting, shared, watch, n_jobs, careful)
+    learned = _learned_in_turn(waiting, work, n_jobs, careful)
     try:
         with closing(learned) as batches:  # no worker goes on after Ctrl-C
             for done in batches:
@@ -130,26 +131,26 @@ def neighbourhoods(
 
 
 def _learned_in_turn(
-    targets: Vars, shared: _Shared, watch: Watch, n_jobs: int | None, careful: bool
+    targets: Vars, work: _Work, n_jobs: int | None, careful: bool
 ) -> Generator[dict[Var, Finished]]:
     """What is known of some targets, then of others, as workers come to them."""
     n_workers = effective_n_jobs(n_jobs)
     n_batches = len(targets)  # nothing is handed over to a single worker
     if n_workers > 1:
-        targets = _heaviest_first(targets, *shared.value[:2])
+        targets = _heaviest_first(targets, work[0].value, work[1].value[0])
         n_batches = n_workers * _BATCHES_PER_WORKER
         if careful:
             n_batches = max(n_batches, ceil(len(targets) / _LARGEST_BATCH))
         if are_far() and len(targets) > 4 * _PILOTS:
             targets, light = targets[:-_PILOTS], targets[-_PILOTS:]
             start = perf_counter()
-            yield _learned_batch(light, shared, watch)
+            yield _learned_batch(light, *work)
             seconds = (perf_counter() - start) / _PILOTS
             n_batches = max(n_workers, ceil(len(targets) * seconds / _SECONDS_FAR))
     n_batches = min(n_batches, len(targets))
     # Dealt out in turn, the heavy ones first: all workers are busy to the end.
     batches = (targets[i::n_batches] for i in range(n_batches))
-    yield from mapped(_learned_batch, [(batch, shared, watch) for batch in batches], n_jobs)
+    yield from mapped(_learned_batch, [(batch, *work) for batch in batches], n_jobs)
 
 
 def _heaviest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
@@ -159,14 +160,16 @@ def _heaviest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
     return tuple(sorted(targets, key=lambda x: -links[x]))
 
 
-def _learned_batch(targets: Vars, shared: _Shared, watch: Watch) -> dict[Var, Finished]:
+def _learned_batch(
+    targets: Vars, test: Shared[CITest], task: Shared[tuple[Vars, Learner]], watch: Watch
+) -> dict[Var, Finished]:
     """What is known of a few targets: of all, unless a limit is reached."""
-    ci, universe, learner = shared.value
+    universe, learner = task.value
     done: dict[Var, Finished] = {}
     for target in targets:
         # A count of its own for every target: threads need not wait for it, processes can send it
         # home. Limits lie around it: it counts what is asked in spite of them.
-        counted = CountedTest(ci)
+        counted = CountedTest(test.value)
         bounded = BoundedTest(WatchedTest(counted, watch), watch.limits)
         asked = bounded if watch.limits.bound_searches else bounded.ci
         try:

@@ -13,6 +13,7 @@ from h2pc.local import hpc, hpc_among
 from h2pc.runs import CellStore
 from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import Watch
+from h2pc.runs.workers import Shared
 from h2pc.structure.checkpoints import Checkpoint
 from h2pc.structure.neighbourhoods import Learned, Learner, neighbourhoods
 from h2pc.structure.result import SkeletonResult
@@ -87,7 +88,7 @@ def learned_skeleton(
     wanted = universe if targets is None else targets
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
-    views = _Views()
+    views, shared = _Views(), Shared(ci)
     with ProgressBar("Neighbourhoods", progress) as bar:
 
         def learn(wave: Vars, asked: Mapping[Var, Vars] | None = None) -> None:
@@ -95,7 +96,7 @@ def learned_skeleton(
             kept = None if checkpoint is None else Checkpoint(checkpoint, names, asked)
             found = neighbourhoods(
                 wave,
-                ci,
+                shared,
                 universe,
                 learner if asked is None else _HpcAmong(asked),
                 n_jobs=n_jobs,
