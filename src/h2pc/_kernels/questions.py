@@ -55,8 +55,10 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
             _ask_by_columns(view, rules, target, candidates, start, stop, z, xs, log_p, details)
         else:
             _ask_by_rows(view, rules, target, candidates, start, stop, z, xs, log_p, details)
-    for row in log_p:
-        row[row > rules.log_alpha] = 0.0
+    for row in range(xs.size):
+        for column in range(candidates.size):
+            if log_p[row, column] > rules.log_alpha:
+                log_p[row, column] = 0.0
     return log_p
 
 

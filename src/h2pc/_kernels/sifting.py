@@ -75,7 +75,8 @@ def sift_given_any(codes, layout, reals, target, xs, candidates, log_p, is_kept)
     Each row of ``log_p`` belongs to an x, and links of at most alpha are candidates there. At the
     turn of a candidate all stronger ones are still there, and those of the weaker ones that stayed.
     So its fate is looked for in the row where its link is strongest, then in the next, until it
-    stays in one; and the fates of weaker ones are looked for only where they would decide.
+    stays in one; and the fates of weaker ones are looked for only where they would decide. Weak
+    candidates come first: of those who go, nobody asks again.
     """
     view, rules = opened(codes, layout, reals)
     cells.check_variables(view, np.array([target]))
@@ -87,7 +88,7 @@ def sift_given_any(codes, layout, reals, target, xs, candidates, log_p, is_kept)
     waiting = np.empty(candidates.size, np.int64)
     fixed = np.array([0, target, 0])
     n_tests = 0
-    for column in range(candidates.size):
+    for column in _weakest_first(log_p, columns):
         for row in _rows_by_strength(log_p, column, rules.log_alpha):
             if is_kept[column]:
                 break
@@ -112,13 +113,32 @@ def _links_by_row(log_p, by_number, limit):
     """
     starts = np.zeros(log_p.shape[0] + 1, np.int64)
     for row in range(log_p.shape[0]):
-        starts[row + 1] = starts[row] + (log_p[row] <= limit).sum()
+        n_links = 0
+        for column in range(log_p.shape[1]):
+            n_links += log_p[row, column] <= limit
+        starts[row + 1] = starts[row] + n_links
     columns = np.empty(starts[-1], np.int64)
     for row in range(log_p.shape[0]):
-        links = by_number[log_p[row][by_number] <= limit][::-1]
-        order = np.argsort(log_p[row][links], kind="mergesort")
-        columns[starts[row] : starts[row + 1]] = links[order]
+        links, place = columns[starts[row] : starts[row + 1]], starts[row + 1] - starts[row]
+        for column in by_number if place > 0 else by_number[:0]:
+            if log_p[row, column] <= limit:
+                place -= 1
+                links[place] = column
+        if links.size > 1:
+            links[:] = links[np.argsort(log_p[row][links], kind="mergesort")]
     return starts, columns
+
+
+@part
+def _weakest_first(log_p, columns):
+    """Columns that are candidates anywhere: those whose strongest link is weak come first."""
+    is_linked = np.zeros(log_p.shape[1], np.bool_)
+    is_linked[columns] = True
+    linked = np.flatnonzero(is_linked)
+    strengths = np.empty(linked.size)
+    for i in range(linked.size):
+        strengths[i] = -log_p[:, linked[i]].min()
+    return linked[np.argsort(strengths, kind="mergesort")]
 
 
 @part
@@ -138,26 +158,29 @@ def _rows_by_strength(log_p, column, limit):
 def _decide(view, rules, fixed, pool, place, fates, tried, waiting):
     """Find the fate of one of the pool, and of those that it depends on; return the tests.
 
-    ``tried`` tells how many of the others have been tried for each of the pool, strongest first,
-    and ``waiting`` is room for those whose fate depends on the one after them.
+    ``tried`` tells how far the pool has been tried for each of it, and ``waiting`` is room for
+    those whose fate depends on the one after them.
     """
     no_details = np.empty((2, 0))
     answers = np.empty(pool.size)
-    others = np.empty(pool.size - 1, np.int64)
+    others, places = np.empty(pool.size, np.int64), np.empty(pool.size, np.int64)
     n_tests = 0
     waiting[0], n_waiting = place, np.int64(fates[place] == _UNKNOWN)
     while n_waiting > 0:
         place = waiting[n_waiting - 1]
         if fates[place] == _UNKNOWN:
-            others[:place] = pool[:place]
-            others[place:] = pool[place + 1 :]
+            n_others = 0
+            for i in range(tried[place], pool.size):
+                if i < place or (i > place and fates[i] != _GOES):
+                    others[n_others], places[n_others] = pool[i], i
+                    n_others += 1
             fixed[2] = pool[place]
-            left = others[tried[place] :]
+            left = others[:n_others]
             stop = ask(view, rules, fixed, 1, left, answers, no_details, VERDICTS, True)
-            n_tests += stop + 1 if stop >= 0 else left.size
-            tried[place] += stop
+            n_tests += stop + 1 if stop >= 0 else n_others
             fates[place] = _DEPENDS if stop >= 0 else _STAYS
-        separator = tried[place] + (tried[place] >= place)
+            tried[place] = places[stop] if stop >= 0 else pool.size
+        separator = tried[place]
         if fates[place] == _STAYS:
             n_waiting -= 1
         elif separator < place or fates[separator] == _STAYS:
@@ -165,7 +188,6 @@ def _decide(view, rules, fixed, pool, place, fates, tried, waiting):
             n_waiting -= 1
         elif fates[separator] == _GOES:
             fates[place] = _UNKNOWN
-            tried[place] += 1
         else:
             waiting[n_waiting] = separator
             n_waiting += 1

@@ -168,21 +168,20 @@ class CITest(ABC):
 
         At the turn of a candidate all stronger ones are still there, and the weaker ones that
         stayed. So nothing is asked about a candidate that has stayed in a row, and fates of weaker
-        ones are looked for only where they would decide.
+        ones are looked for only where they would decide. Weak candidates come first.
         """
         rows = [
             _Row(x, tuple(compress(candidates, linked)), row[linked])
             for x, row, linked in zip(xs, log_p, log_p <= self.log_alpha, strict=True)
         ]
-        members = []
-        for x, strengths in zip(candidates, log_p.T, strict=True):
+        columns = list(zip(candidates, log_p.T, strict=True)) if rows else []
+        for x, strengths in sorted(columns, key=lambda column: -column[1].min()):
             for i in strengths.argsort(kind="stable"):
-                if any(row.fates.get(x) for row in rows) or not strengths[i] <= self.log_alpha:
+                if any(row.fates.get(x) for row in rows) or strengths[i] > self.log_alpha:
                     break
                 self._decide(target, x, rows[i])
-            if any(row.fates.get(x) for row in rows):
-                members.append(x)
-        return Kept(tuple(members), sum(row.n_tests for row in rows))
+        members = tuple(x for x in candidates if any(row.fates.get(x) for row in rows))
+        return Kept(members, sum(row.n_tests for row in rows))
 
     def _decide(self, target: Var, x: Var, row: _Row) -> None:
         """Find out whether ``x`` stays in its row, and the others that this depends on."""
@@ -190,7 +189,7 @@ class CITest(ABC):
         while waiting:
             x = waiting[-1]
             if x not in row.separators:
-                left = without(row.pool, x)[row.n_tried.get(x, 0) :]
+                left = row.left_for(x)
                 z = self.first_separator(target, x, left, base=(row.x,), min_size=1, max_size=1).z
                 row.separators[x] = None if z is None else z[0]
                 row.n_tests += len(left) if z is None else left.index(z[0]) + 1
@@ -202,7 +201,7 @@ class CITest(ABC):
                 row.fates[x] = False
                 waiting.pop()
             elif separator in row.fates:
-                row.n_tried[x] = without(row.pool, x).index(separator) + 1
+                row.tried[x] = separator
                 del row.separators[x]
             else:
                 waiting.append(separator)
@@ -278,9 +277,15 @@ class _Row:
         """Whether a candidate stays."""
         self.separators: dict[Var, Var | None] = {}
         """What separates a candidate, whether or not it is still there at its turn."""
-        self.n_tried: dict[Var, int] = {}
-        """The number of others that have been tried for a candidate in vain."""
+        self.tried: dict[Var, Var] = {}
+        """The last one of the pool that has been tried for a candidate in vain."""
         self.n_tests = 0
+
+    def left_for(self, x: Var) -> Vars:
+        """What is left to try for a candidate; weaker ones that went are not."""
+        start = self.pool.index(self.tried[x]) if x in self.tried else 0
+        others = without(self.pool[start:], x)
+        return tuple(y for y in others if self.is_stronger(y, x) or self.fates.get(y) is not False)
 
     def is_stronger(self, one: Var, other: Var) -> bool:
         """Whether one candidate has its turn after the other."""
