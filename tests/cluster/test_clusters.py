@@ -59,22 +59,17 @@ def test_data_arrive_once_at_a_worker_of_dask(dask_scheduler, tmp_path):
         check_that_data_arrive_once(tmp_path / "arrivals", most=2)
 
 
-@pytest.mark.parametrize("network", ["alarm", pytest.param("andes", marks=pytest.mark.slow)])
-def test_dask_learns_the_same_skeleton(dask_scheduler, network):
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("network", ["alarm", pytest.param("andes", marks=SLOW)])
+@pytest.mark.parametrize(
+    "cluster", ["dask_scheduler", pytest.param("dask_from_the_command_line", marks=SLOW)]
+)
+def test_dask_learns_the_same_skeleton(request, cluster, network):
     alone = skeleton_of(network, 1000)
 
-    with workers_of(dask_scheduler):
-        together = skeleton_of(network, 1000, n_jobs=-1)
-
-    assert same(alone, together)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("network", ["alarm", "andes"])
-def test_dask_from_the_command_line_learns_the_same_skeleton(dask_from_the_command_line, network):
-    alone = skeleton_of(network, 1000)
-
-    with workers_of(dask_from_the_command_line):
+    with workers_of(request.getfixturevalue(cluster)):
         together = skeleton_of(network, 1000, n_jobs=-1)
 
     assert same(alone, together)
