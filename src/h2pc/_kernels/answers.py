@@ -14,8 +14,8 @@ from h2pc._kernels.statistics import half_g2, half_g2_of_fours, half_pearson
 
 _LARGEST_DF = 1e15
 
-# What is wanted of log p-values: all of them; those of links, and 0 for independence; the largest of
-# the links, and -inf for the others; 0 for independence and -inf for links.
+# What is wanted of log p-values: all of them; those of links, and 0 for independence; the largest
+# of the links, and -inf for the others; 0 for independence and -inf for links.
 EXACT, LINKS, LARGEST, VERDICTS = 0, 1, 2, 3
 _BELOW, _ABOVE = 1.0 - 1e-9, 1.0 + 1e-9  # what rounding cannot turn round
 
