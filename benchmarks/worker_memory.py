@@ -32,7 +32,7 @@ SECONDS_BETWEEN_LOOKS = 0.05
 
 
 class NotedLearner:
-    """HPC; it notes every process that it is sent to, together with the data, and works in."""
+    """HPC; it notes every process that it is sent to, just as the data are, and works in."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

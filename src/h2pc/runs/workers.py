@@ -95,19 +95,22 @@ class _InRay(Shared[_Value]):
 
 
 def _kept(key: str, value: Any) -> Shared[Any]:
-    """Return what is known under a key, and keep the value if that is new."""
-    shared = _received.get(key)
-    if shared is None:
-        while len(_received) >= _MOST_RECEIVED:
-            with suppress(KeyError, StopIteration):
-                del _received[next(iter(_received))]
-        shared = _received[key] = Shared(value)
+    """Return what is known under a key, and keep the value if that is new.
+
+    What was used last is forgotten last: a test serves all waves, a learner only one.
+    """
+    shared = _received.pop(key, None) or Shared(value)
+    while len(_received) >= _MOST_RECEIVED:
+        with suppress(KeyError, StopIteration):
+            del _received[next(iter(_received))]
+    _received[key] = shared
     return shared
 
 
 def _fetched(key: str, reference: Any) -> Shared[Any]:
     """Return what is known under a key; fetch it where it is not."""
-    return _received.get(key) or _kept(key, import_module("ray").get(reference))
+    known = _received.get(key)
+    return _kept(key, known.value if known else import_module("ray").get(reference))
 
 
 def mapped(
