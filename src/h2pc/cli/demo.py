@@ -73,8 +73,8 @@ def _learned(network: BayesianNetwork) -> dict[str, Learned]:
     data = network.sample(_N_SAMPLES, seed=_SEED)
     learners = {
         "H2PC": H2PC(n_jobs=-1),
-        "H2PC of the paper": H2PC(restarts=0, n_jobs=-1),
-        "MMHC of the paper": MMHC(restarts=0, n_jobs=-1),
+        "H2PC of the paper": H2PC(restarts=0, second_power_rule=None, n_jobs=-1),
+        "MMHC of the paper": MMHC(restarts=0, second_power_rule=None, n_jobs=-1),
     }
     learned = {}
     for name, learner in learners.items():

@@ -32,6 +32,7 @@ class Learning:
     restarts: int | None = None
     patience: int | None = None
     power_rule: float | None = None
+    second_power_rule: float | None = None
     resume: Path | None = None
     time: str | None = None
     memory: str | None = None
@@ -126,6 +127,7 @@ class Learning:
             "restarts": self.restarts,
             "patience": self.patience,
             "power_rule": self.power_rule,
+            "second_power_rule": self.second_power_rule,
             "checkpoint": self.resume,
             "max_seconds": None if self.time is None else seconds_of(self.time),
             "max_memory": None if self.memory is None else bytes_of(self.memory),

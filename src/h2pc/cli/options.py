@@ -189,6 +189,14 @@ PowerRule = Annotated[
         "--power-rule", help="Fewest samples per cell for a test to be performed; 5 by default."
     ),
 ]
+SecondPowerRule = Annotated[
+    float | None,
+    typer.Option(
+        "--second-power-rule",
+        help="The same for those that are asked again, as one end of a link found the other and "
+        "not the other way round; 1 by default. The value of --power-rule asks nobody again.",
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(

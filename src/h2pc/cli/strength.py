@@ -58,6 +58,7 @@ def strength(
     restarts: options.Restarts = None,
     patience: options.Patience = None,
     power_rule: options.PowerRule = None,
+    second_power_rule: options.SecondPowerRule = None,
     constraints: options.Constraints = None,
     columns: options.Columns = None,
     drop: options.Drop = None,
@@ -98,6 +99,7 @@ def strength(
         restarts=restarts,
         patience=patience,
         power_rule=power_rule,
+        second_power_rule=second_power_rule,
         constraints=known,
     )
     learner = learning.learner(seed=seed, jobs=1, quiet=True)

@@ -102,6 +102,16 @@ def independence_test(
     return made
 
 
+def bolder_test(ci: CITest, power_rule: object) -> CITest | None:
+    """Return the test that those are asked with again whom the first power rule silenced."""
+    if power_rule is None:
+        return None
+    rule = real_number("second_power_rule", power_rule)
+    if not (math.isfinite(rule) and rule >= 0.0):
+        raise SettingError(f"second_power_rule must be a number from 0 on; got {power_rule!r}.")
+    return ci.with_power_rule(rule)
+
+
 def local_score(
     data: Dataset, score: str | ScoreFactory, equivalent_sample_size: object
 ) -> LocalScore:

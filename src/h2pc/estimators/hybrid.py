@@ -16,6 +16,7 @@ from h2pc.estimators.door import (
     ScoreFactory,
     ScoreName,
     begun_watch,
+    bolder_test,
     chosen_targets,
     constraint_settings,
     edge_constraints,
@@ -55,6 +56,7 @@ class HybridLearner(StructureLearner):
         test: Literal["g2", "chi2"] | CITestFactory = "g2",
         power_rule: float = 5.0,
         symmetry: Literal["and", "or"] = "and",
+        second_power_rule: float | None = 1.0,
         score: ScoreName | ScoreFactory = "bdeu",
         equivalent_sample_size: float = 10.0,
         targets: Iterable[str] | None = None,
@@ -78,6 +80,7 @@ class HybridLearner(StructureLearner):
         self.test = test
         self.power_rule = power_rule
         self.symmetry = symmetry
+        self.second_power_rule = second_power_rule
         self.score = score
         self.equivalent_sample_size = equivalent_sample_size
         self.targets = targets
@@ -114,12 +117,17 @@ class HybridLearner(StructureLearner):
         ci = independence_test(data, self.test, self.alpha, self.power_rule, limits)
         if known != EdgeConstraints():
             ci = ConstrainedTest(ci, known)
+        second = bolder_test(ci, self.second_power_rule)
+        rules: dict[str, float | None] = {
+            "power_rule": float(self.power_rule),
+            "second_power_rule": self.second_power_rule and float(self.second_power_rule),
+        }
         score = local_score(data, self.score, self.equivalent_sample_size)
         deciding = {
             "learner": self._learner,
             "test": self.test,
             "alpha": ci.alpha,
-            "power_rule": float(self.power_rule),
+            **rules,
             **constraint_settings(known, data),
             **search_limit_settings(limits),
         }
@@ -132,6 +140,7 @@ class HybridLearner(StructureLearner):
                 search=partial(tabu_search, **searching),
                 targets=chosen_targets(self.targets, data),
                 symmetry=symmetry_rule(self.symmetry),
+                second=second,
                 constraints=known,
                 n_jobs=number_of_jobs(self.n_jobs),
                 progress=progress_choice(self.progress),
@@ -143,7 +152,7 @@ class HybridLearner(StructureLearner):
             "algorithm": type(self).__name__,
             **result.settings,
             "test": name_of(self.test),
-            "power_rule": float(self.power_rule),
+            **rules,
             "score": name_of(self.score),
             "equivalent_sample_size": float(self.equivalent_sample_size),
             "max_parents": searching["max_parents"],
@@ -175,6 +184,11 @@ class H2PC(HybridLearner):
         Fewest samples per cell for a test to be performed; 0 performs every test.
     symmetry : {"and", "or"}
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
+    second_power_rule : float, optional
+        Where one of two variables finds the other but not the other way round, the silent one may
+        just have had too few samples for its tests. Under the "and" rule it is asked again with
+        this power rule, and the edge is there if it answers yes. None asks nobody again, as in the
+        paper; so does a rule that is no smaller than ``power_rule``, and learning around targets.
     score : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable
         What the search maximises; a callable is called with a Dataset and returns a
         :class:`LocalScore`.

@@ -33,10 +33,11 @@ N_RESTARTS = 50
 OURS = {
     "h2pc": "H2PC of the paper",
     "h2pc-default": "H2PC",
-    "h2pc-restarts": f"H2PC, {N_RESTARTS} restarts",
-    "h2pc-or-restarts": f"H2PC, OR rule, {N_RESTARTS} restarts",
-    "mmhc": "MMHC",
-    "mmhc-restarts": f"MMHC, {N_RESTARTS} restarts",
+    "h2pc-restarts": f"H2PC of the paper, {N_RESTARTS} restarts",
+    "h2pc-or-restarts": f"H2PC of the paper, OR rule, {N_RESTARTS} restarts",
+    "mmhc": "MMHC of the paper",
+    "mmhc-default": "MMHC",
+    "mmhc-restarts": f"MMHC of the paper, {N_RESTARTS} restarts",
     "hc": "hill climbing",
     "tabu": "tabu search",
 }
@@ -108,6 +109,7 @@ def _made(learner: str, setup: Setup) -> Any:
     algorithm, *options = learner.split("-")
     if "default" not in options:
         prior["restarts"] = N_RESTARTS if "restarts" in options else 0
+        prior["second_power_rule"] = None
     prior["symmetry"] = "or" if "or" in options else "and"
     return {"h2pc": H2PC, "mmhc": MMHC}[algorithm](alpha=setup.alpha, progress=False, **prior)
 

@@ -64,6 +64,7 @@ def learned(name: str, train: NumberedData, setup: MultilabelSetup) -> tuple[Dag
         equivalent_sample_size=setup.equivalent_sample_size,
         patience=setup.patience,
         restarts=0,  # as in the paper
+        second_power_rule=None,  # likewise
         targets=train.labels,
         progress=False,
     )

@@ -88,6 +88,7 @@ def _fit(name: str, data: Dataset, setup: Setup) -> tuple[LearnResult, Record]:
         equivalent_sample_size=setup.equivalent_sample_size,
         patience=setup.patience,
         restarts=0,  # as in the paper
+        second_power_rule=None,  # likewise
         progress=False,
     )
     wall, cpu = perf_counter(), process_time()

@@ -264,6 +264,10 @@ class CITest(ABC):
         """Return a test with the same answers, made ready for questions about ``variables``."""
         return self
 
+    def with_power_rule(self, power_rule: float) -> CITest | None:  # noqa: ARG002
+        """Return a test that asks for fewer samples per cell; None where it is none the bolder."""
+        return None
+
 
 class _Row:
     """The sift given ``x``, as far as it is known."""

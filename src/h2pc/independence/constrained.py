@@ -216,6 +216,11 @@ class ConstrainedTest(CITest):
         """Return a test with the same answers, made ready for questions about ``variables``."""
         return ConstrainedTest(self.ci.focused(variables), self.constraints)
 
+    def with_power_rule(self, power_rule: float) -> ConstrainedTest | None:
+        """Return a test with the same constraints that asks for fewer samples per cell."""
+        bolder = self.ci.with_power_rule(power_rule)
+        return None if bolder is None else ConstrainedTest(bolder, self.constraints)
+
     def _decided_for(self, target: Var) -> dict[Var, float]:
         """Answers that the constraints give about ``target``, worked out once."""
         decided = self._decided.get(target)

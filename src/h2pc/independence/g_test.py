@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc._kernels import questions, rounds, sifting
-from h2pc._kernels.sample import Settings, handle_of
+from h2pc._kernels.sample import Settings, empty_answers, handle_of
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
 from h2pc.data.counts import merged, sample_of
@@ -230,6 +230,21 @@ class TableTest(CITest):
             return self
         test = copy(self)
         test._handle = handle
+        return test
+
+    def with_power_rule(self, power_rule: float) -> Self | None:
+        """Return a test of the same sample that asks for fewer samples per cell, if they are."""
+        if power_rule >= self.power_rule:
+            return None
+        sample, settings, _ = self._handle
+        test = copy(self)
+        test.power_rule = float(power_rule)
+        # Answers are not shared: what one test performs, the other may not.
+        test._handle = handle_of(
+            sample._replace(answers=empty_answers(len(sample.answers))),
+            settings._replace(power=test.power_rule),
+        )
+        test._rounds = self._rounds.emptied()
         return test
 
     def _row(self, target: Var, candidates: Vars, groups: Vars) -> LogP:

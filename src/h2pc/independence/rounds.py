@@ -56,6 +56,10 @@ class Rounds:
             while len(self._tables) > self._n_targets:
                 del self._tables[next(iter(self._tables))]
 
+    def emptied(self) -> Rounds:
+        """Return as much room, with nothing remembered."""
+        return Rounds(self._n_variables, self._most_bytes)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies in other processes begin with nothing."""
         return Rounds, (self._n_variables, self._most_bytes)

@@ -98,7 +98,8 @@ def hpc_neighbourhood(
 ) -> Neighbourhood:
     """Everything that HPC finds out about ``target``: see :func:`hpc` for the parameters.
 
-    Where ``asked`` is given, lines 4 to 6 look at its members alone, and ``pc`` may miss others.
+    Where ``asked`` is given, lines 3 to 6 look at its members alone: ``pc`` may miss others, and
+    there is no ``mb`` if none of them is nearby.
 
     Returns
     -------
@@ -121,13 +122,15 @@ def hpc_neighbourhood(
     if needs_no_boundary(pcs, sps):
         return Neighbourhood(target, pc=pcs, pcs=pcs, sps=sps, dsep=dsep, mb=pcs)
     nearby = (target, *pcs, *sps)
+    wanted = set(nearby).intersection(nearby if asked is None else asked)
+    if not wanted:
+        return Neighbourhood(target, pc=(), pcs=pcs, sps=sps, dsep=dsep)
     ci = ci.focused(nearby)
 
     mb = iamb_fdr(target, ci, nearby, start=two_strongest(pcs))  # line 3, as FDR-IAPC
-    pc = without_spouses(target, ci, mb)
+    pc = without_spouses(target, ci, mb, wanted)
     for x in without(pcs, *pc):  # line 4
-        is_wanted = asked is None or x in asked
-        if is_wanted and is_seen_from(x, target, ci, nearby):  # line 5
+        if x in wanted and is_seen_from(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
     return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
 

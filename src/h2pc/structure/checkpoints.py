@@ -33,6 +33,9 @@ class Checkpoint:
     asked : mapping of Var to Vars, optional
         Those that each target is asked about; by default about all. What was known when others
         were asked about stays on the disk, and is not known here.
+    again : bool
+        Whether they are asked for the second time, with another test: what was known of the first
+        time is not known here.
 
     Raises
     ------
@@ -47,16 +50,21 @@ class Checkpoint:
     """Waiting for the disk takes milliseconds, as long as some targets."""
 
     def __init__(
-        self, store: CellStore, names: Sequence[str], asked: Mapping[Var, Vars] | None = None
+        self,
+        store: CellStore,
+        names: Sequence[str],
+        asked: Mapping[Var, Vars] | None = None,
+        *,
+        again: bool = False,
     ) -> None:
-        self._store, self._names, self._asked = store, names, asked
+        self._store, self._names, self._asked, self._again = store, names, asked, again
         self._new: dict[Var, Finished] = {}
         self._last_write = monotonic()
         number = {name: v for v, name in enumerate(names)}
         self.known: dict[Var, Finished] = {}
         for part in range(len(store)):
-            for target, about, done in _finished(store, part, number):
-                if about == self._asked_about(target):
+            for target, question, done in _finished(store, part, number):
+                if question == (self._asked_about(target), again):
                     self.known[target] = done
 
     def add(self, done: Mapping[Var, Finished]) -> None:
@@ -72,6 +80,7 @@ class Checkpoint:
         targets = {
             self._names[x]: [
                 self._named(self._asked_about(x)),
+                self._again,
                 self._named(done.near),
                 done.n_tests,
                 done.n_cut,
@@ -102,8 +111,8 @@ class Checkpoint:
 
 def _finished(
     store: CellStore, part: int, number: Mapping[str, Var]
-) -> list[tuple[Var, Vars | None, Finished]]:
-    """Return the targets of one line of a checkpoint, and what they were asked about."""
+) -> list[tuple[Var, tuple[Vars | None, bool], Finished]]:
+    """Return the targets of one line of a checkpoint, and what they were asked."""
     try:
         results = store.results((part,))
         targets = results["targets"]
@@ -111,10 +120,10 @@ def _finished(
             return [
                 (
                     number[x],
-                    None if asked is None else tuple(number[y] for y in asked),
+                    (None if asked is None else tuple(number[y] for y in asked), again),
                     Finished(tuple(number[y] for y in near), n_tests, n_cut),
                 )
-                for x, (asked, near, n_tests, n_cut) in targets.items()
+                for x, (asked, again, near, n_tests, n_cut) in targets.items()
             ]
     except (KeyError, TypeError, ValueError, AttributeError):
         pass

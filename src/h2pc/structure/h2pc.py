@@ -36,6 +36,7 @@ def h2pc(
     search: Search = tabu_search,
     targets: Vars | None = None,
     symmetry: Symmetry = Symmetry.AND,
+    second: CITest | None = None,
     constraints: EdgeConstraints | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -63,6 +64,9 @@ def h2pc(
         The variables whose Markov boundaries are wanted; by default all.
     symmetry : Symmetry
         When two variables are joined in the skeleton.
+    second : CITest, optional
+        A bolder test for whom one has found and who has not found that one, as
+        :func:`learned_skeleton` says.
     constraints : EdgeConstraints, optional
         What the directions must keep to.
     n_jobs : int, optional
@@ -97,6 +101,7 @@ def h2pc(
         targets=targets,
         depth=depth,
         symmetry=symmetry,
+        second=second,
         n_jobs=n_jobs,
         progress=progress,
         watch=watch.first_part(_SHARE_OF_SKELETON),

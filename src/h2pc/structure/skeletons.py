@@ -37,6 +37,7 @@ def learned_skeleton(
     targets: Vars | None = None,
     depth: int = 0,
     symmetry: Symmetry = Symmetry.AND,
+    second: CITest | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
     watch: Watch | None = None,
@@ -58,6 +59,10 @@ def learned_skeleton(
         How far from the targets the neighbourhoods are wanted as well: 1 for their neighbours.
     symmetry : Symmetry
         When two variables are joined.
+    second : CITest, optional
+        A bolder test, which performs more of what it is asked. Under the AND rule, where one of two
+        variables has found the other and not the other way round, the silent one is asked again
+        with it; around targets nobody is, as one would have to ask everyone.
     n_jobs : int, optional
         The number of workers, as joblib counts them.
     progress : bool, optional
@@ -89,27 +94,33 @@ def learned_skeleton(
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
     views, shared = _Views(), Shared(ci)
+    shared_second = None if second is None else Shared(second)
     with ProgressBar("Neighbourhoods", progress) as bar:
 
-        def learn(wave: Vars, asked: Mapping[Var, Vars] | None = None) -> None:
+        def learn(
+            wave: Vars, asked: Mapping[Var, Vars] | None = None, *, again: bool = False
+        ) -> None:
             bar.expect(len(wave))
-            kept = None if checkpoint is None else Checkpoint(checkpoint, names, asked)
+            kept = None if checkpoint is None else Checkpoint(checkpoint, names, asked, again=again)
             found = neighbourhoods(
                 wave,
-                shared,
+                shared_second if again and shared_second else shared,
                 universe,
-                learner if asked is None else _HpcAmong(asked),
+                _HpcAmong(asked) if asked and learner is hpc else learner,
                 n_jobs=n_jobs,
                 bar=bar,
                 watch=watch,
                 checkpoint=kept,
             )
-            views.add(found, asked)
+            views.add(found, asked, again=again)
             if len(found.sets) < len(wave):
                 raise _LimitsReachedError
 
         with suppress(_LimitsReachedError):
             _learn_outwards(first, depth, views, learn, has_short_answers=learner is hpc)
+            if second is not None and targets is None and symmetry is Symmetry.AND:
+                asked = views.doubted()
+                learn(tuple(asked), asked, again=True)
             views.complete = True
     return SkeletonResult(
         Skeleton(names, views.edges(symmetry)),
@@ -151,16 +162,19 @@ class _Views:
         """Whole neighbourhoods."""
         self.short: dict[tuple[Var, Var], bool] = {}
         """Whether (target, other) are neighbours, where a target was asked about some others."""
+        self.second: dict[tuple[Var, Var], bool] = {}
+        """The same of those who were asked again."""
         self.n_tests = self.n_cut = 0
         self.complete = False
 
-    def add(self, found: Learned, asked: Mapping[Var, Vars] | None) -> None:
+    def add(self, found: Learned, asked: Mapping[Var, Vars] | None, *, again: bool) -> None:
         """Take in what was found, in whole or as an answer to what was asked."""
         self.n_tests, self.n_cut = self.n_tests + found.n_tests, self.n_cut + found.n_cut
         if asked is None:
             self.sets.update(found.sets)
-        else:
-            self.short |= {(x, y): y in near for x, near in found.sets.items() for y in asked[x]}
+            return
+        answers = {(x, y): y in near for x, near in found.sets.items() for y in asked[x]}
+        (self.second if again else self.short).update(answers)
 
     def has(self, x: Var, y: Var) -> bool | None:
         """Whether ``y`` is a neighbour as ``x`` sees it; None where nobody knows."""
@@ -170,12 +184,21 @@ class _Views:
         """Whether all that ``x`` sees as neighbours have been asked as well."""
         return all(self.has(y, x) is not None for y in self.sets[x])
 
+    def doubted(self) -> dict[Var, Vars]:
+        """Who does not see whom it is seen by, by the one who does not see."""
+        silent: dict[Var, Vars] = {}
+        for x, near in sorted(self.sets.items()):
+            for y in near:
+                if self.has(y, x) is False:
+                    silent[y] = (*silent.get(y, ()), x)
+        return silent
+
     def edges(self, symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
         """Pairs that the symmetry rule joins; who has not been asked agrees with nobody."""
         pairs = ((x, y) for x, near in self.sets.items() for y in near)
         if symmetry is Symmetry.OR:
             return ((x, y) for x, y in pairs if y in self.sets)
-        return ((x, y) for x, y in pairs if self.has(y, x))
+        return ((x, y) for x, y in pairs if self.has(y, x) or self.second.get((y, x)))
 
 
 def _learn_outwards(

@@ -142,6 +142,30 @@ def test_restarts_never_lose(learner):
     assert often.result_.settings["restarts"] == 5
 
 
+@pytest.mark.parametrize("learner", [H2PC, MMHC])
+def test_those_with_too_few_samples_are_asked_again_unless_the_paper_is_followed(learner):
+    data = load_network("mildew").sample(2000, seed=1)
+    usual = learner(restarts=0).fit(data)
+    paper = learner(restarts=0, second_power_rule=None).fit(data)
+    same = learner(restarts=0, second_power_rule=5.0).fit(data)
+
+    assert set(paper.skeleton_edges_) < set(usual.skeleton_edges_)
+    assert usual.n_tests_ > paper.n_tests_ == same.n_tests_
+    assert same.skeleton_edges_ == paper.skeleton_edges_
+    assert usual.result_.settings["second_power_rule"] == 1.0
+    assert paper.result_.settings["second_power_rule"] is None
+
+
+def test_a_forbidden_pair_stays_apart_when_its_ends_are_asked_again():
+    data = load_network("mildew").sample(2000, seed=1)
+    paper = set(H2PC(second_power_rule=None, restarts=0).fit(data).skeleton_edges_)
+    late = sorted(set(H2PC(restarts=0).fit(data).skeleton_edges_) - paper)
+
+    apart = H2PC(restarts=0, forbidden=[*late, *((b, a) for a, b in late)]).fit(data)
+
+    assert set(apart.skeleton_edges_).isdisjoint(late)
+
+
 @pytest.mark.parametrize(
     ("learner", "message"),
     [
@@ -149,6 +173,9 @@ def test_restarts_never_lose(learner):
         (H2PC(alpha="small"), "alpha must be a number"),
         (H2PC(test="g3"), "test must be one of 'chi2', 'g2'; got 'g3'"),
         (H2PC(symmetry="xor"), "symmetry must be one of"),
+        (H2PC(second_power_rule="few"), "second_power_rule must be a number; got 'few'"),
+        (H2PC(second_power_rule=-1), "second_power_rule must be a number from 0 on; got -1"),
+        (H2PC(second_power_rule=float("nan")), "second_power_rule must be a number from 0 on"),
         (H2PC(score="bdue"), "Did you mean 'bdeu'"),
         (H2PC(equivalent_sample_size=0), "equivalent_sample_size must"),
         (H2PC(score="bic", equivalent_sample_size=None), "equivalent_sample_size must be a number"),

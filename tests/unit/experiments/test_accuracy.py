@@ -191,7 +191,7 @@ def test_all_networks_weigh_the_same_whatever_their_number_of_runs():
     table = means_table(runs, OURS)
 
     assert table.rows[0] == ("H2PC of the paper", "0.450", "10 of 10")
-    assert table.rows[1] == ("MMHC", "", "0 of 10")
+    assert table.rows[1] == ("MMHC of the paper", "", "0 of 10")
     assert ("GES, BDeu*", "0.31", "10 of 10") in table.rows
 
 

@@ -4,6 +4,7 @@ import pickle
 import numpy as np
 import pytest
 
+from h2pc import Dataset, GTest
 from h2pc.errors import SettingError
 from h2pc.graph import Dag
 from h2pc.independence.base import Separation
@@ -34,6 +35,17 @@ def test_a_forbidden_pair_is_found_from_neither_end(learner):
 
     assert 1 not in learner(0, ci, CHAIN.variables)
     assert 0 not in learner(1, ci, CHAIN.variables)
+
+
+def test_a_bolder_test_has_the_same_constraints_if_there_is_one():
+    data = Dataset.from_codes([[0, 0, 1, 1] * 5] * 3)
+    ci = ConstrainedTest(GTest(data), EdgeConstraints(forbidden=BOTH_WAYS))
+
+    bolder = ci.with_power_rule(1.0)
+
+    assert bolder.log_p(0, 1) == 0.0
+    assert bolder.ci.power_rule == 1.0
+    assert constrained().with_power_rule(1.0) is None
 
 
 def test_an_edge_that_is_forbidden_one_way_may_be_there_the_other_way():

@@ -187,6 +187,29 @@ def test_the_fewest_samples_for_each_cell_can_be_set():
     assert GTest(data, power_rule=0.0).outcome(0, 1).performed
 
 
+@pytest.mark.parametrize("kind", [GTest, ChiSquareTest])
+def test_a_bolder_test_is_that_of_its_rule_whatever_was_asked_before(kind):
+    data = Dataset.from_codes(np.random.default_rng(3).integers(0, 4, (6, 300)))
+    first = kind(data)
+    variables = tuple(range(1, 6))
+    members, limits = (), np.full(5, -1e-3)
+    first.log_p_many(0, variables, (5,))
+    first.settled(0, variables, members, limits)
+
+    bolder, fresh = first.with_power_rule(1.0), kind(data, power_rule=1.0)
+
+    assert bolder.power_rule == 1.0
+    assert bolder.outcome(0, 1, (2, 3)).performed
+    assert not first.outcome(0, 1, (2, 3)).performed
+    for z in ((), (5,), (4, 5)):
+        asked = variables[: 5 - len(z)]
+        assert bolder.log_p_many(0, asked, z).tolist() == fresh.log_p_many(0, asked, z).tolist()
+    assert bolder.settled(0, variables, members, limits) == fresh.settled(
+        0, variables, members, limits
+    )
+    assert first.with_power_rule(5.0) is None
+
+
 def test_candidates_of_one_call_may_differ_in_power():
     x = np.arange(60) % 2
     data = Dataset.from_codes([x, x, x, x], cards=[2, 7, 2, 6])

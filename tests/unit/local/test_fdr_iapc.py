@@ -15,4 +15,4 @@ def test_a_spouse_is_in_the_boundary_but_not_in_the_answer():
 def test_what_has_left_still_separates_the_others():
     ci = ScriptedTest({(T, A, (B,)): 0.9, (T, B, (A,)): 0.9}, otherwise=1e-9)
 
-    assert without_spouses(T, ci, (A, B, C)) == (C,)
+    assert without_spouses(T, ci, (A, B, C), wanted=(A, C)) == (C,)

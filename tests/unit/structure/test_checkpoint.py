@@ -56,6 +56,23 @@ def test_what_was_finished_before_a_failure_is_not_learned_again(tmp_path, fails
     assert sorted(first.asked + second.asked) == list(range(8))
 
 
+def test_first_and_second_answers_are_kept_apart(tmp_path):
+    bold = DSeparationOracle(DAG)
+    answers = {ORACLE: {0: (1,)}, bold: {1: (0,)}}
+
+    def learner(target, ci, universe):
+        return answers[ci.ci.inner].get(target, ())  # inside of limits and of a count
+
+    def nobody(target, ci, universe):
+        raise LookupError("everything is known")
+
+    once = learned(tmp_path, learner, second=bold)
+
+    assert once.skeleton.edges == ((0, 1),)
+    assert learned(tmp_path, nobody, second=bold).skeleton == once.skeleton
+    assert learned(tmp_path, nobody).skeleton.edges == ()
+
+
 def test_a_finished_run_is_read_and_nothing_is_asked(tmp_path):
     whole, nobody = learned(tmp_path, Counting()), Counting()
 

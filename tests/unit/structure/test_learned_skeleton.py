@@ -72,6 +72,65 @@ def test_and_needs_both_ends_and_or_needs_one(sets):
             assert one.has_edge(x, y) == (y in sets[x] or x in sets[y])
 
 
+BOLD = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []))
+
+
+class TwoTables(Table):
+    """A learner with other answers for the bolder test, and a note of who was asked with it."""
+
+    def __init__(self, sets, bolder):
+        super().__init__(sets)
+        self.bolder = bolder
+        self.asked_again = []
+
+    def __call__(self, target, ci, universe):
+        if ci.ci.inner is not BOLD:  # inside of limits and of a count
+            return super().__call__(target, ci, universe)
+        self.asked_again.append(target)
+        return self.bolder[target]
+
+
+@given(sets=one_sided_sets(), bolder=one_sided_sets())
+def test_who_is_found_and_does_not_find_is_asked_again(sets, bolder):
+    learner = TwoTables(sets, bolder)
+
+    result = learned_skeleton(ORACLE, ORACLE.dag.names, learner, second=BOLD)
+
+    silent = {y for x in range(N_NODES) for y in sets[x] if x not in sets[y]}
+    assert sorted(learner.asked_again) == sorted(silent)
+    for x, y in combinations(range(N_NODES), 2):
+        one = y in sets[x] or x in sets[y]
+        each = (y in sets[x] or y in bolder[x]) and (x in sets[y] or x in bolder[y])
+        assert result.skeleton.has_edge(x, y) == (one and each)
+
+
+@given(sets=one_sided_sets(), bolder=one_sided_sets(), targets=some_targets)
+def test_nobody_is_asked_again_around_targets_or_where_one_end_is_enough(sets, bolder, targets):
+    for settings in ({"targets": targets}, {"symmetry": Symmetry.OR}):
+        learner = TwoTables(sets, bolder)
+
+        result = learned_skeleton(ORACLE, ORACLE.dag.names, learner, second=BOLD, **settings)
+
+        assert not learner.asked_again
+        assert result == learned_skeleton(
+            ORACLE, ORACLE.dag.names, TwoTables(sets, bolder), **settings
+        )
+
+
+def test_hpc_is_asked_again_in_short_with_the_answers_of_the_whole():
+    data = load_network("mildew").sample(2000, seed=5)
+    ci, variables = GTest(data), range(35)
+    bold = GTest(data, power_rule=1.0)
+    sets, bolder = ([hpc(x, test, tuple(variables)) for x in variables] for test in (ci, bold))
+
+    result = learned_skeleton(ci, data.names, second=bold)
+
+    one_sided = [(x, y) for x in variables for y in sets[x] if x not in sets[y]]
+    late = {(min(e), max(e)) for e in one_sided if e[0] in bolder[e[1]]}
+    assert late
+    assert set(result.skeleton.edges) == set(learned_skeleton(ci, data.names).skeleton.edges) | late
+
+
 @given(sets=one_sided_sets(), targets=some_targets, depth=st.integers(0, 3))
 @pytest.mark.parametrize("symmetry", Symmetry)
 def test_targets_have_the_neighbours_they_have_in_the_whole(sets, targets, depth, symmetry):
