@@ -74,7 +74,7 @@ def _ask_marginal(view, rules, target, varying, is_open, log_p, details):
 
 
 @inlined
-def _log_p(statistic, df, rules, wanted, least):
+def log_p_of(statistic, df, rules, wanted, least):
     """Log p-value, as exactly as it is wanted; ``least`` has the least statistics of links."""
     if wanted != EXACT and df < N_CRITICAL:
         critical = rules.critical[df]
@@ -195,7 +195,7 @@ def _answer(
                 strata = _possible_strata(view, fixed, n_strata_variables) * inner
                 df = np.int64(min(strata * (n_rows - 1) * (n_columns - 1), _LARGEST_DF))
             statistic = max(0.0, np.float64(half) * rules.unit)
-            log_p[i] = _log_p(statistic, df, rules, wanted, least)
+            log_p[i] = log_p_of(statistic, df, rules, wanted, least)
             if details.shape[1] > 0:
                 details[0, i], details[1, i] = statistic, df
             if remembering:

@@ -24,7 +24,7 @@ def serves(view, fixed, varying):
 
 
 @inlined
-def _rarer(view, v):
+def rarer(view, v):
     """Row of the rarer level."""
     return view.first_row[v] + 1 - view.modes[v]
 
@@ -49,7 +49,7 @@ def prepare(view, fixed, masks, rows, counts):
     """
     bits, n_words = view.bitmaps, view.n_words
     for i in range(fixed.size):
-        rows[i] = _rarer(view, fixed[i])
+        rows[i] = rarer(view, fixed[i])
     a, b = rows[0], rows[1]
     n_a, n_b, n_ab = view.level_counts[a], view.level_counts[b], _pair(view, a, b)
     if fixed.size == 2:
@@ -80,7 +80,7 @@ def half_of_three(view, masks, rows, counts, v, separating, f):
 
     Separating, it is that of a ⊥ b | v, else that of b ⊥ v | a.
     """
-    row, n_words = _rarer(view, v), view.n_words
+    row, n_words = rarer(view, v), view.n_words
     start = row * n_words
     ab = 0
     for w in range(n_words):
@@ -104,7 +104,7 @@ def half_of_four(view, masks, rows, counts, v, separating, f):
 
     Separating, it is that of b ⊥ c | a, v, else that of c ⊥ v | a, b.
     """
-    row, n_words = _rarer(view, v), view.n_words
+    row, n_words = rarer(view, v), view.n_words
     start = row * n_words
     ab = ac = bc = abc = 0
     for w in range(n_words):

@@ -264,6 +264,9 @@ def with_rows_merged(view, like, variables, wanted):
         view.n_levels,
         view.answers,
         view.n_answers,
+        view.rare_starts,
+        view.rare_variables,
+        view.n_listed,
         view.n_samples,
     )
     return merged, owners

@@ -8,23 +8,23 @@ that given the members; not a number where nobody has asked.
 
 import numpy as np
 
-from h2pc._kernels import cells
+from h2pc._kernels import cells, growing
 from h2pc._kernels._jit import kernel, part
-from h2pc._kernels.answers import LINKS, ask
+from h2pc._kernels.answers import EXACT, LINKS, ask
 from h2pc._kernels.memory import hash_of_set
 from h2pc._kernels.questions import ask_without_each, extended
 from h2pc._kernels.sample import opened
 
 
 @kernel()
-def settled(codes, layout, reals, target, candidates, start, limits, keys, rows, found):
+def settled(codes, layout, reals, target, candidates, start, limits, keys, rows, room, found):
     """Change the members one at a time until nothing changes; write them to ``found``.
 
     The weakest member that is no discovery leaves; if there is none, the strongest outsider that is
     one enters. ``limits`` has the largest log p-value of a discovery by rank. What brings back
     members that have been there before is barred for good. ``keys`` and ``rows`` are the rounds
-    remembered, and where the next one goes is in ``keys[0]``. Returns how many members there are,
-    and the number of questions.
+    remembered, and where the next one goes is in ``keys[0]``; ``room`` is for counts. Returns how
+    many members there are, and the number of questions.
     """
     view, rules = opened(codes, layout, reals)
     cells.check_variables(view, np.array([target]))
@@ -40,12 +40,15 @@ def settled(codes, layout, reals, target, candidates, start, limits, keys, rows,
     asked = np.empty(candidates.size + start.size, np.int64)
     log_p = np.empty(asked.size)
     n_tests = 0
+    counts = growing.begun(view, rules, target, candidates, start, room)
+    # As a rule no limit lies above log alpha, and what is no link need not be told exactly.
+    wanted = EXACT if candidates.size > 0 and limits[-1] > rules.log_alpha else LINKS
     while True:
         n_outside = _outsiders(candidates, is_out, asked)
         n_asked = n_outside + members.size
         asked[n_outside:n_asked] = members
         row = _remembered(keys, rows, members)
-        _fill(view, codes, rules, target, asked[:n_asked], n_outside, members, row)
+        _fill(view, codes, rules, target, asked[:n_asked], n_outside, members, row, counts, wanted)
         for i in range(n_asked):
             log_p[i] = row[asked[i]]
         n_tests += n_asked
@@ -112,7 +115,7 @@ def _remembered(keys, rows, members):
 
 
 @part
-def _fill(view, like, rules, target, asked, n_outside, members, row):
+def _fill(view, like, rules, target, asked, n_outside, members, row, counts, wanted):
     """Ask what the row does not know yet."""
     unknown = np.empty(n_outside, np.int64)
     n_unknown = 0
@@ -121,20 +124,30 @@ def _fill(view, like, rules, target, asked, n_outside, members, row):
         n_unknown += np.isnan(row[x])
         if n_unknown == n_outside:
             break
+    unknown = unknown[:n_unknown]
+    knows_members = True
+    for x in members:
+        knows_members &= not np.isnan(row[x])
+    if n_unknown == 0 and knows_members:
+        return
+    is_grown = growing.grow_to(view, counts, target, members, n_unknown)
+    answers = np.empty(max(n_unknown, members.size))
     if n_unknown > 0:
-        unknown = unknown[:n_unknown]
-        fixed = extended(members, target)
-        answers = np.empty(n_unknown)
-        ask(view, rules, fixed, members.size, unknown, answers, np.empty((2, 0)), LINKS, False)
+        if is_grown and growing.has_power(view, rules, members.size + 2):
+            growing.ask_outsiders(view, rules, counts, unknown, answers, wanted)
+        else:
+            fixed = extended(members, target)
+            no_details = np.empty((2, 0))
+            ask(view, rules, fixed, members.size, unknown, answers, no_details, wanted, False)
         for i in range(n_unknown):
             row[unknown[i]] = answers[i]
-    for x in members:
-        if np.isnan(row[x]):
-            answers = np.empty(members.size)
+    if not knows_members:
+        if is_grown:
+            growing.ask_members(view, rules, counts, answers)
+        else:
             ask_without_each(view, like, rules, target, members, answers)
-            for i in range(members.size):
-                row[members[i]] = answers[i]
-            return
+        for i in range(members.size):
+            row[members[i]] = answers[i]
 
 
 @part

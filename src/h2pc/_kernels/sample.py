@@ -39,6 +39,10 @@ class Sample(NamedTuple):
     """(levels, levels): how often two levels occur together; empty where not known."""
     answers: NDArray[np.uint64]
     """(a power of two, 4): answers to remember, written by the kernels; may be empty."""
+    rare_starts: NDArray[np.int64]
+    """(samples + 1): where the list of a sample begins in ``rare_variables``; may be empty."""
+    rare_variables: NDArray[np.uint16]
+    """The binary variables that a sample has at their rarer level; for sparse data only."""
     n_samples: int
 
 
@@ -132,6 +136,10 @@ class View(NamedTuple):
     answers: Any
     """Four words for each of ``n_answers``."""
     n_answers: int
+    rare_starts: Any
+    rare_variables: Any
+    n_listed: int
+    """Length of all lists of variables; 0 where there are none."""
     n_samples: int
 
 
@@ -184,6 +192,9 @@ if JIT_DISABLED:
             sample.pairs.shape[0],
             sample.answers.ravel(),
             sample.answers.shape[0],
+            sample.rare_starts,
+            sample.rare_variables,
+            sample.rare_variables.size,
             sample.n_samples,
         )
         rules = Rules(
@@ -220,11 +231,14 @@ else:
             _length(layout, 8, 0),
             _flat(layout, 9, np.uint64),
             _length(layout, 9, 0),
+            _flat(layout, 10, np.int64),
+            _flat(layout, 11, np.uint16),
+            _length(layout, 11, 0),
             layout[3 * _N_ARRAYS + 2],
         )
         rules = Rules(
-            _flat(layout, 10, np.int64),
-            _length(layout, 10, 0) > 0,
+            _flat(layout, 12, np.int64),
+            _length(layout, 12, 0) > 0,
             layout[3 * _N_ARRAYS],
             reals[2],
             reals[0],

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc._kernels import costs
+from h2pc._kernels.growing import list_rare_levels
 from h2pc._kernels.merging import merged_rows, picked_codes
 from h2pc._kernels.questions import count_pairs
 from h2pc._kernels.sample import (
@@ -21,7 +22,10 @@ from h2pc.variables import Vars
 
 _LARGEST_PAIRS = 1 << 28  # bytes
 _WORTH_MERGING = 0.7  # with more rows left, the bitmaps of single samples are as fast
+_SPARSE = 0.125  # the share of rarer levels up to which they are listed
 _NO_WEIGHTS = np.empty(0, np.int64)
+_NO_STARTS = np.empty(0, np.int64)
+_NO_VARIABLES = np.empty(0, np.uint16)
 _NO_PAIRS = np.empty((0, 0), np.int32)
 _NO_SETTINGS = Settings(np.empty(0, np.int64), 0, 0.0, True, 0.0)
 
@@ -41,13 +45,29 @@ def sample_of(data: Dataset, n_answers: int) -> Sample:
         level_counts=level_counts,
         pairs=_NO_PAIRS,
         answers=empty_answers(n_answers),
+        rare_starts=_NO_STARTS,
+        rare_variables=_NO_VARIABLES,
         n_samples=data.n_samples,
     )
     if 4 * n_levels * n_levels > _LARGEST_PAIRS or data.n_samples > np.iinfo(np.int32).max:
         return sample
     pairs = np.empty((n_levels, n_levels), np.int32)
     count_pairs(*handle_of(sample, _NO_SETTINGS).arguments, pairs)
-    return sample._replace(pairs=pairs)
+    return _with_rare_levels(sample._replace(pairs=pairs))
+
+
+def _with_rare_levels(sample: Sample) -> Sample:
+    """Return the sample with lists of what is at its rarer level, where these are short."""
+    binary = np.flatnonzero(sample.cards == 2)
+    rarer = sample.first_row[binary] + 1 - sample.modes[binary]
+    n_listed = int(sample.level_counts[rarer].sum())
+    is_sparse = n_listed <= _SPARSE * binary.size * sample.n_samples
+    if not (is_sparse and sample.bitmaps.size and sample.cards.size <= np.iinfo(np.uint16).max):
+        return sample
+    starts = np.zeros(sample.n_samples + 1, np.int64)
+    variables = np.empty(n_listed, np.uint16)
+    list_rare_levels(*handle_of(sample, _NO_SETTINGS).arguments, starts, variables)
+    return sample._replace(rare_starts=starts, rare_variables=variables)
 
 
 def merged(handle: Handle, variables: Vars) -> Handle | None:

@@ -9,6 +9,7 @@ import pytest
 
 TESTS = Path(__file__).parents[2]
 SELECTION = {
+    "unit/kernels/test_growing.py": "test",
     "unit/kernels/test_merging.py": "test",
     "unit/kernels/test_fixed_point.py": "few_samples or room",
     "unit/kernels/test_ways_of_counting.py": "same_bits or (textbook and few and rows)",
