@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.experiments.multilabel_paper import ALGORITHMS, DATA_SETS, SCENARIOS, Algorithm, Column
 from h2pc.experiments.multilabel_setup import EXPERIMENT, MultilabelCell
+from h2pc.graph import Skeleton
 from h2pc.runs.cells import RESULTS, TIMINGS, Record, read_cells, read_settings
 
 ACCURACY = "subset_accuracy"
@@ -79,6 +80,16 @@ class MultilabelResults:
         """Numbers of labels, classes or features of the powersets, or degrees, of every fold."""
         return [self.cells[cell][algorithm][which] for cell in self.folds(data)]
 
+    def joined_labels(self, data: str, algorithm: Algorithm) -> list[int]:
+        """Numbers of groups that the edges between labels alone make of the labels, by fold.
+
+        There are fewer powersets where labels are parents of the same feature.
+        """
+        return [
+            _n_joined(record["labels"], record[algorithm]["edges"])
+            for record in (self.cells[cell] for cell in self.folds(data))
+        ]
+
     def learning_seconds(self, data: str, algorithm: Algorithm) -> list[float]:
         """Time of a learner from the data to the graph, where it is known."""
         known = [cell for cell in self.folds(data) if cell in self.seconds]
@@ -91,6 +102,13 @@ class MultilabelResults:
         edges = tuple((parent, child) for parent, child in record[algorithm]["edges"])
         title = f"{data}: {algorithm.upper()}, fold {first.fold}"
         return LabelGraph(title, tuple(record["labels"]), edges)
+
+
+def _n_joined(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
+    """Return the number of groups of labels that are joined by edges between labels."""
+    number = {label: i for i, label in enumerate(labels)}
+    between = [(number[a], number[b]) for a, b in edges if a in number and b in number]
+    return len(Skeleton(labels, between).connected_components())
 
 
 def read_results(folder: str | os.PathLike[str]) -> MultilabelResults:
