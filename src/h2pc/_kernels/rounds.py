@@ -22,9 +22,9 @@ def settled(codes, layout, reals, target, candidates, start, limits, keys, rows,
 
     The weakest member that is no discovery leaves; if there is none, the strongest outsider that is
     one enters. ``limits`` has the largest log p-value of a discovery by rank. What brings back
-    members that have been there before is barred for good. ``keys`` and ``rows`` are the rounds
-    remembered, and where the next one goes is in ``keys[0]``; ``room`` is for counts. Returns how
-    many members there are, and the number of questions.
+    members that have been there before is barred for good, and so is the target. ``keys`` and
+    ``rows`` are the rounds remembered, and where the next one goes is in ``keys[0]``; ``room`` is
+    for counts. Returns how many members there are, and the number of questions.
     """
     view, rules = opened(codes, layout, reals)
     cells.check_variables(view, np.array([target]))
@@ -32,6 +32,7 @@ def settled(codes, layout, reals, target, candidates, start, limits, keys, rows,
     cells.check_variables(view, start)
     is_out = np.ones(view.n_variables, np.bool_)  # neither a member nor barred
     is_out[start] = False
+    is_out[target] = False
     members = start.copy()
     newcomer = np.int64(-1)
     seen = np.empty((16, 2), np.uint64)
@@ -42,7 +43,7 @@ def settled(codes, layout, reals, target, candidates, start, limits, keys, rows,
     n_tests = 0
     counts = growing.begun(view, rules, target, candidates, start, room)
     # As a rule no limit lies above log alpha, and what is no link need not be told exactly.
-    wanted = EXACT if candidates.size > 0 and limits[-1] > rules.log_alpha else LINKS
+    wanted = EXACT if limits.size > 0 and limits[-1] > rules.log_alpha else LINKS
     while True:
         n_outside = _outsiders(candidates, is_out, asked)
         n_asked = n_outside + members.size

@@ -96,9 +96,9 @@ def _structures(results: MultilabelResults) -> list[str]:
     return [
         *parts,
         "The number of powersets is the mean of the folds; sizes are those of the powersets of all "
-        "folds together. Features are those of the Markov boundaries. Labels are in one powerset by "
-        "the edges between them, or as parents of the same feature; what the former do alone has a "
-        "column of its own.\n",
+        "folds together. Features are those of the Markov boundaries. Labels are in one powerset "
+        "by the edges between them, or as parents of the same feature; what the former do alone "
+        "has a column of its own.\n",
         "## Learning time and label degree (Table 6)\n",
         "Mean seconds of a fold from the data to the graph, in one thread; mean degree of the "
         "labels of all folds, and its standard deviation.\n",

@@ -236,8 +236,10 @@ class CITest(ABC):
     def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
         """Members after one :meth:`change` a round, until there is none.
 
-        What brings back members that have been there before is taken out, and barred for good.
+        What brings back members that have been there before is taken out, and barred for good. The
+        target itself is left out of the candidates.
         """
+        candidates = without(candidates, target)
         newcomer: Var | None = None
         seen = {frozenset(members)}
         n_tests = len(candidates)

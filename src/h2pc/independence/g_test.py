@@ -158,9 +158,10 @@ class TableTest(CITest):
 
     def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
         """Members after one change a round, until there is none."""
-        if len(limits) < len(candidates):
+        n_candidates = len(candidates) - (target in candidates)
+        if len(limits) < n_candidates:
             raise SettingError(
-                f"limits must have a number for each of {len(candidates)} candidates; "
+                f"limits must have a number for each of {n_candidates} candidates; "
                 f"got {len(limits)}."
             )
         found = np.empty(len(candidates) + len(members), np.int64)

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from h2pc.independence.base import CITest, LogP
-from h2pc.variables import Var, Vars, without
+from h2pc.variables import Var, Vars
 
 
 def iamb_fdr(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
@@ -43,9 +43,15 @@ def iamb_fdr(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
     >>> iamb_fdr(0, oracle, (0, 1, 2, 3))
     (1, 2)
     """
-    candidates = tuple(sorted((*start, *without(universe, target, *start))))
-    limits = discovery_limits(len(candidates), ci.log_alpha)
+    candidates = _in_order(tuple(universe), start)
+    limits = discovery_limits(len(candidates) - (target in candidates), ci.log_alpha)
     return ci.settled(target, candidates, start, limits).members
+
+
+@lru_cache(maxsize=16)
+def _in_order(universe: Vars, start: Vars) -> Vars:
+    """All variables, sorted: once for the many targets that share a universe."""
+    return tuple(sorted({*universe, *start}))
 
 
 @lru_cache(maxsize=256)

@@ -483,6 +483,18 @@ def test_copies_of_a_column_leave_and_enter_as_in_the_base_class(n_members):
             assert found == plain.settled(0, candidates, members, limits)
 
 
+@given(draw=st.data(), data=datasets())
+@examples(30)
+def test_the_target_may_stand_among_its_candidates(draw, data):
+    target, *candidates = draw.draw(st.permutations(range(data.n_variables)))
+    test = GTest(data, alpha=0.3)
+    limits = discovery_limits(len(candidates), test.log_alpha)
+    alone = test.settled(target, tuple(sorted(candidates)), (), limits)
+
+    for ci in (test, OneByOne(GTest(data, alpha=0.3))):
+        assert ci.settled(target, tuple(range(data.n_variables)), (), limits) == alone
+
+
 def test_without_candidates_nothing_changes():
     test = GTest(linked(50, [2, 2]))
 
