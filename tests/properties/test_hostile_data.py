@@ -84,7 +84,7 @@ def test_a_hub_of_two_thousand_ends_in_time_with_tests_of_any_size(power_rule):
     limits = {"max_seconds": 20.0, "max_memory": 900_000_000, "power_rule": power_rule}
 
     for outcome in learned(["hub", "H2PC", limits], ["hub", "MMHC", limits], seconds=120):
-        assert not outcome["complete"]
+        assert outcome["complete"] == (not any("was reached" in w for w in outcome["warnings"]))
         assert outcome["seconds"] < 60.0
         assert outcome["bytes"] < 900_000_000
 
