@@ -126,7 +126,17 @@ def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Pa
             paths.append(folder / f"{name}.{ending}")
             with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
                 canvas.savefig(paths[-1], dpi=110, metadata=metadata)
+        _make_small(folder / f"{name}.png")
     return paths
+
+
+def _make_small(picture: Path) -> None:
+    """Write a picture of few colours with a palette: a third of the bytes, or less."""
+    from PIL import Image
+
+    with Image.open(picture) as image:
+        small = image.convert("RGB").quantize(256)
+    small.save(picture, optimize=True)
 
 
 def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
