@@ -12,7 +12,8 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import carray  # type: ignore[attr-defined]
-from numba.core import config, types
+from numba.core import cgutils, config, types
+from numba.core.errors import TypingError
 from numba.core.event import Event, Listener, register
 from numba.extending import intrinsic
 
@@ -66,9 +67,9 @@ def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
     return numba.njit(list(signatures) or None, cache=True, nogil=True, error_model="numpy")
 
 
-def part(function: Callable[..., Any]) -> Any:
+def part(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a piece of a kernel: it is called from kernels only."""
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(function, nogil=True, error_model="numpy", **options)
 
 
@@ -77,7 +78,45 @@ def inlined(function: Callable[..., Any]) -> Any:
 
     For what is called once a question, and is small: a call would copy all words of the sample.
     """
-    return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
+    return part(function, forceinline=True)
+
+
+def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
+    """Return where a kernel's code for these types of arguments begins; compile it if need be."""
+    function.compile(kinds)
+    compiled = function.overloads[kinds]
+    address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return address
+
+
+def call_of(kinds: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Any:
+    """Return ``call(address, arguments)`` for code that returns an int64.
+
+    A kernel that is called by name becomes a part of its caller, and is compiled with it anew;
+    called by its address it stays where it is. ``kinds`` returns the types that the code was
+    compiled for, given those of the arguments: nothing else is let through.
+    """
+
+    @intrinsic
+    def call(typing_context: Any, address: Any, arguments: Any) -> Any:
+        if tuple(arguments.types) != kinds(arguments.types):
+            raise TypingError(f"arguments of another type than declared: {arguments.types}")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            convention = context.call_conv
+            code = convention.get_function_type(types.int64, arguments.types)
+            function = builder.inttoptr(args[0], code.as_pointer())
+            values = cgutils.unpack_tuple(builder, args[1], len(arguments.types))
+            status, result = convention.call_function(
+                builder, function, types.int64, arguments.types, values
+            )
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return result
+
+        return types.int64(types.int64, arguments), codegen
+
+    return call
 
 
 def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
@@ -101,7 +140,17 @@ if JIT_DISABLED:
         """Return the position of the lowest bit set; ``word`` is not 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
+    def scrambled(word: Any, factor: Any, more: Any) -> Any:
+        """Return ``word * factor + more``, as far as a word holds it."""
+        return np.uint64((int(word) * int(factor) + int(more)) % (1 << 64))
+
 else:
+
+    @inlined
+    def scrambled(word: Any, factor: Any, more: Any) -> Any:
+        """Return ``word * factor + more``, as far as a word holds it."""
+        return word * factor + np.uint64(more)
+
     popcount = _bit_intrinsic(lambda builder, word: builder.ctpop(word))
     lowest_bit = _bit_intrinsic(
         lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1))

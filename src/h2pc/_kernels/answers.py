@@ -6,10 +6,22 @@ candidate) and vary the separator.
 """
 
 import numpy as np
+from numba import from_dtype
+from numba.core import types
 
 from h2pc._kernels import binary, costs, memory, plan
-from h2pc._kernels._jit import borrowed, inlined, kept_alive, part
+from h2pc._kernels._jit import (
+    JIT_DISABLED,
+    address_of,
+    borrowed,
+    call_of,
+    inlined,
+    kept_alive,
+    kernel,
+    part,
+)
 from h2pc._kernels.chi_square import N_CRITICAL, log_sf
+from h2pc._kernels.sample import kinds_of
 from h2pc._kernels.statistics import half_g2, half_g2_of_fours, half_pearson
 
 _LARGEST_DF = 1e15
@@ -89,8 +101,8 @@ def log_p_of(statistic, df, rules, wanted, least):
     return log_sf(statistic, df)
 
 
-@part
-def ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted, searching):
+@kernel()
+def _ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted, searching):
     """Answer for every varying variable, as ``wanted``.
 
     ``fixed`` = (strata …, target) asks about target ⊥ varying | strata, and
@@ -214,3 +226,28 @@ def _possible_strata(view, fixed, n_strata_variables):
     for i in range(n_strata_variables):
         strata *= view.cards[fixed[i]]
     return strata
+
+
+def _kinds(codes):
+    """Return the types of the arguments of :func:`ask` for codes of a type."""
+    wholes, reals = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
+    details, whole = types.Array(types.float64, 2, "C"), types.int64
+    return (*kinds_of(codes), wholes, whole, wholes, reals, details, whole, types.boolean)
+
+
+def address_of_ask(dtype):
+    """Return where the code of :func:`ask` is for codes of a dtype."""
+    return address_of(_ask, _kinds(from_dtype(dtype)))
+
+
+if JIT_DISABLED:
+    ask = _ask
+else:
+    _call = call_of(lambda kinds: _kinds(kinds[0].types[0].dtype))
+
+    @inlined
+    def ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted, searching):
+        """Answer for every varying variable: see :func:`_ask`, which is compiled once for all."""
+        size, how = np.int64(n_strata_variables), np.int64(wanted)
+        is_search = np.int64(searching) != 0
+        return _call(rules.ask, (view, rules, fixed, size, varying, log_p, details, how, is_search))

@@ -6,8 +6,7 @@ them. Cells are numbered as mixed-radix numbers of ``fixed`` = (strata …, targ
 
 import numpy as np
 
-from h2pc._kernels._jit import borrowed, part, popcount
-from h2pc._kernels.sample import View
+from h2pc._kernels._jit import part, popcount
 
 _RENUMBER_BY_TABLE = 1 << 22  # numbers
 
@@ -216,57 +215,3 @@ def active_rows(view, fixed, n_strata_variables, strata, n_strata, keys, rows):
         rows[n_rows] = r
         n_rows += number >= 0
     return n_rows, n_active
-
-
-@part
-def with_rows_merged(view, like, variables, wanted):
-    """Return the sample with equal rows of ``variables`` merged, and the arrays that it borrows.
-
-    The codes are of the type of ``like``; other variables lose theirs. Unless ``wanted``, the
-    sample stays as it is.
-    """
-    keys = np.empty(view.n_rows if wanted else 0, np.int64)
-    n_numbers = row_keys(view, variables, variables.size, borrowed(keys)) if wanted else 0
-    row_of = np.full(n_numbers, -1, np.int64)
-    first = np.empty(min(n_numbers, keys.size), np.int64)
-    weights = np.zeros(first.size, np.int64)
-    n_rows = 0
-    for r in range(keys.size):
-        if row_of[keys[r]] < 0:
-            row_of[keys[r]] = n_rows
-            first[n_rows] = r
-            n_rows += 1
-        weights[row_of[keys[r]]] += view.weights[r] if view.weighted else 1
-    codes = np.empty(variables.size * n_rows, like.dtype)
-    code_rows = np.empty(view.n_variables if wanted else 0, np.int64)
-    owners = (codes, code_rows, weights)
-    if not wanted:
-        return view, owners
-    for i in range(variables.size):
-        code_rows[variables[i]] = i
-        start = view.code_rows[variables[i]] * view.n_rows
-        for r in range(n_rows):
-            codes[i * n_rows + r] = view.codes[start + first[r]]
-    merged = View(
-        borrowed(codes),
-        np.int64(n_rows),
-        borrowed(code_rows),
-        borrowed(weights),
-        True,
-        view.bitmaps,
-        view.n_words,
-        view.first_row,
-        view.cards,
-        view.n_variables,
-        view.modes,
-        view.level_counts,
-        view.pairs,
-        view.n_levels,
-        view.answers,
-        view.n_answers,
-        view.rare_starts,
-        view.rare_variables,
-        view.n_listed,
-        view.n_samples,
-    )
-    return merged, owners

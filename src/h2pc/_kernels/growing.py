@@ -172,24 +172,27 @@ def _add_member(view, grown, member):
             cell = grown.cells[w * 64 + lowest_bit(word)]
             moved[cell >> 1, cell & 1] += 1
             word &= word - np.uint64(1)
-    child_of = np.empty(n_strata, np.int64)
+    strata = grown.strata
+    child_of = np.arange(n_strata)  # itself where all of its samples move, or none
     n_after = n_strata
     for stratum in range(n_strata):
-        child_of[stratum] = n_after
-        n_after += moved[stratum, 0] + moved[stratum, 1] > 0
-    if n_after > len(grown.strata):
+        n_moved = moved[stratum, 0] + moved[stratum, 1]
+        if 0 < n_moved < strata[stratum, _USUAL] + strata[stratum, _RARE]:
+            child_of[stratum] = n_after
+            n_after += 1
+    if n_after > len(strata):
         return False
 
-    strata = grown.strata
     # Where counts go down and up with every sample of a cell; -1 for nowhere.
     source = np.full(2 * n_strata, -1, np.int64)
     goal = np.full(2 * n_strata, -1, np.int64)
     many = view.n_variables * view.n_samples // (_SPEED_OF_ARRAYS * view.n_listed)
     for stratum in range(n_strata):
         usual, rare = moved[stratum]
-        if usual + rare == 0:
-            continue
         child = child_of[stratum]
+        if child == stratum:
+            strata[stratum, _PATTERN] |= np.int64(usual + rare > 0) << n_members
+            continue
         was_live = _is_live(strata, stratum)
         strata[stratum, _USUAL] -= usual
         strata[stratum, _RARE] -= rare

@@ -5,6 +5,7 @@ import numpy as np
 from h2pc._kernels import cells, plan
 from h2pc._kernels._jit import borrowed, kept_alive, kernel, part
 from h2pc._kernels.answers import EXACT, LINKS, ask
+from h2pc._kernels.merging import with_rows_merged
 from h2pc._kernels.sample import opened
 
 # Members of a pool from which on the subsets are so many that merging equal rows pays.
@@ -117,7 +118,7 @@ def ask_without_each(view, like, rules, target, members, log_p):
     everyone[0] = target
     everyone[1:] = members
     wanted = members.size > 1 and cells.has_codes(view, everyone)
-    view, owners = cells.with_rows_merged(view, like, everyone, wanted)
+    view, owners = with_rows_merged(view, like, everyone, wanted)
     fixed = np.empty(members.size, np.int64)
     for i in range(members.size):
         for j in range(members.size - 1):
@@ -174,7 +175,7 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
     everyone[base.size + pool.size + 1] = candidate
     cells.check_variables(view, everyone)
     many = pool.size >= _MERGE_FOR_POOL and max_size > 1 and cells.has_codes(view, everyone)
-    view, owners = cells.with_rows_merged(view, codes, everyone, many)
+    view, owners = with_rows_merged(view, codes, everyone, many)
     for size in range(min_size, max_size + 1):
         n_prefix = max(size - 1, 0)
         prefix = np.arange(n_prefix)

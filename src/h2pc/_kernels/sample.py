@@ -1,8 +1,7 @@
 """What every counting kernel is given: the sample, and how counts become an answer.
 
-A kernel is handed addresses rather than eleven arrays: a call then costs 2.5 microseconds, not 6.4.
-Inside, they stay addresses (:class:`View`), so no loop counts references or looks for negative
-indices. A :class:`Handle` keeps the arrays alive.
+Inside of kernels, arrays are addresses (:class:`View`), so no loop counts references or looks for
+negative indices. How they are handed over: ``handles.py``.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core import types
 from numpy.typing import NDArray
 
 from h2pc._kernels._jit import JIT_DISABLED, beyond, borrowed, part, pointer_to
@@ -57,58 +57,8 @@ class Settings(NamedTuple):
     """Fewest samples per cell for a test to be performed."""
     adjust_df: bool
     log_alpha: float
-
-
-class Handle(NamedTuple):
-    """A sample and settings, ready to be passed to kernels as ``*handle.arguments``."""
-
-    sample: Sample
-    settings: Settings
-    arguments: tuple[Any, ...]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Addresses do not travel: a copy is made anew from its arrays, and remembers nothing."""
-        n_slots = len(self.sample.answers)
-        return _copied, (self.sample._replace(answers=empty_answers(0)), self.settings, n_slots)
-
-
-def handle_of(sample: Sample, settings: Settings) -> Handle:
-    """Return the handle of a sample; all its arrays are contiguous."""
-    arrays = [*sample[:-1], settings.x_log_x]
-    numbers = [settings.shift, int(settings.adjust_df), sample.n_samples]
-    if JIT_DISABLED:
-        return Handle(sample, settings, (sample.codes, sample, settings))
-    shapes = [length for array in arrays for length in (*array.shape, 0)[:2]]
-    layout = np.array([*(a.ctypes.data for a in arrays), *shapes, *numbers], np.int64)
-    unit = 2.0 ** (1 - settings.shift)
-    critical = critical_statistics(settings.log_alpha)
-    reals = np.array([settings.power, settings.log_alpha, unit, *critical])
-    return Handle(sample, settings, (sample.codes, layout, reals))
-
-
-def handle_with(handle: Handle, **arrays: NDArray[Any]) -> Handle:
-    """Return the handle of the same sample with some arrays in place of its own."""
-    sample = handle.sample._replace(**arrays)  # type: ignore[arg-type]
-    if JIT_DISABLED:
-        return handle_of(sample, handle.settings)
-    _, layout, reals = handle.arguments
-    layout = layout.copy()
-    for name, array in arrays.items():
-        position = Sample._fields.index(name)
-        start = _N_ARRAYS + 2 * position
-        layout[position] = array.ctypes.data
-        layout[start : start + 2] = (*array.shape, 0)[:2]
-    return Handle(sample, handle.settings, (sample.codes, layout, reals))
-
-
-def empty_answers(n_slots: int) -> NDArray[np.uint64]:
-    """Return a table that remembers up to ``n_slots`` answers, a power of two."""
-    return np.zeros((0 if JIT_DISABLED else n_slots, 4), np.uint64)
-
-
-def _copied(sample: Sample, settings: Settings, n_slots: int) -> Handle:
-    sample.codes.flags.writeable = False  # as they were: one type for the compiler
-    return handle_of(sample._replace(answers=empty_answers(n_slots)), settings)
+    asks: bool = False
+    """Whether questions are asked: the code that answers them is compiled then."""
 
 
 class View(NamedTuple):
@@ -156,9 +106,54 @@ class Rules(NamedTuple):
     log_alpha: float
     critical: Any
     """The statistic up to which independence is not rejected, by degrees of freedom."""
+    ask: int
+    """The address of the code that answers; 0 where nothing is asked."""
 
 
-_N_ARRAYS = len(Sample._fields)  # all but n_samples, and x_log_x
+N_ARRAYS = len(Sample._fields)  # all but n_samples, and x_log_x
+
+
+def kinds_of(codes: Any) -> tuple[Any, Any]:
+    """Return the compiler's types of a view with codes of a type, and of rules."""
+    whole, real, yes, address = types.int64, types.float64, types.boolean, types.CPointer
+    wholes, words = address(whole), address(types.uint64)
+    view = {
+        "codes": address(codes),
+        "n_rows": whole,
+        "code_rows": wholes,
+        "weights": wholes,
+        "weighted": yes,
+        "bitmaps": words,
+        "n_words": whole,
+        "first_row": wholes,
+        "cards": wholes,
+        "n_variables": whole,
+        "modes": wholes,
+        "level_counts": wholes,
+        "pairs": address(types.int32),
+        "n_levels": whole,
+        "answers": words,
+        "n_answers": whole,
+        "rare_starts": wholes,
+        "rare_variables": address(types.uint16),
+        "n_listed": whole,
+        "n_samples": whole,
+    }
+    rules = {
+        "x_log_x": wholes,
+        "is_g2": yes,
+        "shift": whole,
+        "unit": real,
+        "power": real,
+        "adjust_df": yes,
+        "log_alpha": real,
+        "critical": address(real),
+        "ask": whole,
+    }
+    return (
+        types.NamedTuple([view[name] for name in View._fields], View),
+        types.NamedTuple([rules[name] for name in Rules._fields], Rules),
+    )
 
 
 @part
@@ -168,7 +163,7 @@ def _flat(layout, position, dtype):
 
 @part
 def _length(layout, position, axis):
-    return layout[_N_ARRAYS + 2 * position + axis]
+    return layout[N_ARRAYS + 2 * position + axis]
 
 
 if JIT_DISABLED:
@@ -206,6 +201,7 @@ if JIT_DISABLED:
             settings.adjust_df,
             settings.log_alpha,
             critical_statistics(settings.log_alpha),
+            0,
         )
         return view, rules
 
@@ -234,16 +230,17 @@ else:
             _flat(layout, 10, np.int64),
             _flat(layout, 11, np.uint16),
             _length(layout, 11, 0),
-            layout[3 * _N_ARRAYS + 2],
+            layout[3 * N_ARRAYS + 2],
         )
         rules = Rules(
             _flat(layout, 12, np.int64),
             _length(layout, 12, 0) > 0,
-            layout[3 * _N_ARRAYS],
+            layout[3 * N_ARRAYS],
             reals[2],
             reals[0],
-            layout[3 * _N_ARRAYS + 1] != 0,
+            layout[3 * N_ARRAYS + 1] != 0,
             reals[1],
             beyond(borrowed(reals), 3),
+            layout[3 * N_ARRAYS + 3],
         )
         return view, rules

@@ -5,18 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels import costs
+from h2pc._kernels import merging
 from h2pc._kernels.growing import list_rare_levels
-from h2pc._kernels.merging import merged_rows, picked_codes
+from h2pc._kernels.handles import Handle, empty_answers, handle_of, handle_with
 from h2pc._kernels.questions import count_pairs
-from h2pc._kernels.sample import (
-    Handle,
-    Sample,
-    Settings,
-    empty_answers,
-    handle_of,
-    handle_with,
-)
+from h2pc._kernels.sample import Sample, Settings
 from h2pc.data.dataset import Dataset
 from h2pc.variables import Vars
 
@@ -75,33 +68,12 @@ def merged(handle: Handle, variables: Vars) -> Handle | None:
 
     None where so many rows would be left that merging does not pay.
     """
-    sample = handle.sample
     chosen = np.array(variables, np.int64)
-    n_rows = sample.codes.shape[1]
-    weights = sample.weights if sample.weights.size else np.ones(n_rows, np.int64)
-    picked = sample.code_rows[chosen]
-    cards = np.ones(len(sample.codes), np.int64)
-    cards[picked] = sample.cards[chosen]
-    for array in (picked, cards, weights):  # as declared: converting would take longer than merging
-        array.flags.writeable = False
-    first, totals = merged_rows(sample.codes, cards, picked, weights)
-    if first.size > _WORTH_MERGING * min(n_rows, _rows_worth(sample, chosen)):
+    codes, code_rows, weights = merging.merged(*handle.arguments, chosen, _WORTH_MERGING)
+    if not weights.size:
         return None
-    code_rows = np.full(sample.cards.size, -1, np.int64)
-    code_rows[chosen] = np.arange(chosen.size)
-    codes = picked_codes(sample.codes, picked, first)
     codes.flags.writeable = False  # as those of a data set: one type for the compiler
-    return handle_with(handle, codes=codes, code_rows=code_rows, weights=totals)
-
-
-def _rows_worth(sample: Sample, variables: NDArray[np.int64]) -> float:
-    """Return how many rows could be gone through while the bits of one variable are, on average."""
-    if not sample.bitmaps.size:
-        return np.inf
-    modes = sample.first_row[variables] + sample.modes[variables]
-    n_bits = sample.n_samples - sample.level_counts[modes]
-    n_words = (sample.cards[variables] - 1) * sample.bitmaps.shape[1]
-    return float((n_bits * costs.BIT + n_words * costs.BIT_WORD).mean()) / costs.ROW
+    return handle_with(handle, codes=codes, code_rows=code_rows, weights=weights)
 
 
 def _level_counts(data: Dataset) -> NDArray[np.int64]:

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc._kernels import questions, rounds, sifting
-from h2pc._kernels.sample import Settings, empty_answers, handle_of
+from h2pc._kernels.handles import empty_answers, handle_of
+from h2pc._kernels.sample import Settings
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
 from h2pc.data.counts import merged, sample_of
@@ -84,7 +85,9 @@ class TableTest(CITest):
         self.power_rule = float(power_rule)
         self.adjust_df = bool(adjust_df)
         x_log_x, shift = self._fixed_point(data)
-        settings = Settings(x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha)
+        settings = Settings(
+            x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha, asks=True
+        )
         self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
         self._rounds = Rounds(data.n_variables, bytes_for_rounds)
         self._last_array: tuple[Vars, NDArray[np.int64]] = (), _NO_VARIABLES

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc._kernels.families import family_scores
-from h2pc._kernels.sample import Settings, handle_of
+from h2pc._kernels.handles import handle_of
+from h2pc._kernels.sample import Settings
 from h2pc.data import Dataset
 from h2pc.data.counts import sample_of
 from h2pc.scores.base import LocalScore, Scores

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc._kernels.sample import handle_of
+from h2pc._kernels.handles import handle_of
 from h2pc.data import Dataset
 from h2pc.scores import BIC, K2, BDeu, BDs, LocalScore
 from h2pc.variables import without

@@ -102,6 +102,19 @@ def test_counts_that_grow_answer_with_the_same_bits(draw, data, power_rule, adju
         assert n_counted == start - 1
 
 
+def test_strata_whose_samples_all_move_need_no_more_room():
+    codes = np.zeros((10, 2), np.uint8)
+    codes[3, 1] = codes[8, 0] = 1
+    test = GTest(Dataset.from_codes(codes, cards=[2] * 10), power_rule=0.0)
+    members = tuple(range(1, 9))
+
+    n_counted, outside, inside = answers(test, 0, (9,), members)
+
+    assert n_counted == len(members)
+    assert outside == test.log_p_many(0, (9,), members).tolist()
+    assert inside == test.log_p_without_each(0, members).tolist()
+
+
 @examples(150)
 @given(st.data(), sparse_datasets(), power_rules, st.booleans(), st.sampled_from([1e-6, 0.05, 0.6]))
 def test_a_sparse_boundary_settles_as_in_the_base_class(draw, data, power_rule, adjust_df, alpha):

@@ -5,14 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc._kernels.merging import merged_rows, picked_codes
+from h2pc._kernels.merging import merged_rows
 from reference.slow_tables import slow_merged_rows
 from strategies import datasets, examples
 
 
 def merged(codes, cards, variables, weights):
-    chosen = np.array(variables, np.int64)
-    first, total = merged_rows(codes, np.array(cards, np.int64), chosen, np.array(weights))
+    numbers = [np.array(some, np.int64) for some in (cards, variables, weights)]
+    for array in (codes, *numbers):
+        array.flags.writeable = False
+    first, total = merged_rows(codes, *numbers)
     return first.tolist(), total.tolist()
 
 
@@ -49,16 +51,3 @@ def test_of_no_variables_all_rows_are_equal():
 
 def test_a_single_row_is_left_as_it_is():
     assert merged(np.array([[3], [1]], np.uint8), [4, 2], [0, 1], [7]) == ([0], [7])
-
-
-@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
-def test_codes_are_picked_by_variable_and_row(dtype):
-    codes = np.arange(60, dtype=dtype).reshape(5, 12)
-    variables = np.array([3, 0, 4])
-    for array in (codes, variables):
-        array.flags.writeable = False
-
-    picked = picked_codes(codes, variables, np.array([11, 2, 2]))
-
-    assert picked.dtype == dtype
-    assert picked.tolist() == [[47, 38, 38], [11, 2, 2], [59, 50, 50]]

@@ -6,7 +6,7 @@ from copy import copy
 
 import numpy as np
 
-from h2pc._kernels.sample import handle_of
+from h2pc._kernels.handles import handle_of
 from h2pc.independence.g_test import TableTest
 from h2pc.variables import Vars
 
