@@ -22,7 +22,8 @@ from scipy.optimize import nnls
 from h2pc import Dataset
 from h2pc._kernels import cells, costs, counting
 from h2pc._kernels._jit import borrowed, kept_alive
-from h2pc._kernels.sample import Settings, handle_of, opened
+from h2pc._kernels.handles import handle_of
+from h2pc._kernels.sample import Settings, opened
 from h2pc.data.counts import sample_of
 
 SIZES = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)

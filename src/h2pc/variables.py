@@ -12,4 +12,4 @@ Vars = tuple[int, ...]
 def without(variables: Iterable[Var], *removed: Var) -> Vars:
     """``variables`` in their order, except the ``removed`` ones."""
     gone = frozenset(removed)
-    return tuple(v for v in variables if v not in gone)
+    return tuple([v for v in variables if v not in gone])  # quicker than a generator

@@ -51,6 +51,7 @@ def all_verbs(test: CITest, question: Question) -> list:
             candidates[:1],
             discovery_limits(len(candidates), test.log_alpha),
         ),
+        test.inseparable(target, candidates, (*candidates, *z)),
         separation(test, question),
     ]
 
@@ -100,9 +101,11 @@ def test_neither_the_names_nor_the_order_of_columns_matter(draw, data, kind, pow
     one, other = kind(data, power_rule=power_rule), kind(moved, power_rule=power_rule)
 
     assert outcomes(one, question) == outcomes(other, same)
-    *answers, _, _, _, found = all_verbs(one, question)  # sifts and changes break ties by name
-    *same_answers, _, _, _, same_found = all_verbs(other, same)
+    # Sifts and changes break ties by name.
+    *answers, _, _, _, kept, found = all_verbs(one, question)
+    *same_answers, _, _, _, same_kept, same_found = all_verbs(other, same)
     assert answers == same_answers
+    assert same_kept == (tuple(number[v] for v in kept.members), kept.n_tests)
     assert found.log_p == same_found.log_p
     assert same_found.z == (None if found.z is None else tuple(number[v] for v in found.z))
 

@@ -8,9 +8,6 @@ from h2pc._kernels.answers import EXACT, LINKS, ask
 from h2pc._kernels.merging import with_rows_merged
 from h2pc._kernels.sample import opened
 
-# Members of a pool from which on the subsets are so many that merging equal rows pays.
-_MERGE_FOR_POOL = 3
-
 
 @kernel()
 def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
@@ -138,75 +135,6 @@ def log_p_without_each(codes, layout, reals, target, members):
     log_p = np.empty(members.size)
     ask_without_each(view, codes, rules, target, members, log_p)
     return log_p
-
-
-@part
-def _next_combination(positions, n_pool):
-    """Step ``positions`` to the next combination in lexicographic order; False after the last."""
-    i = positions.size - 1
-    while i >= 0 and positions[i] == n_pool - positions.size + i:
-        i -= 1
-    if i < 0:
-        return False
-    positions[i] += 1
-    for j in range(i + 1, positions.size):
-        positions[j] = positions[j - 1] + 1
-    return True
-
-
-@kernel()
-def first_separator(codes, layout, reals, target, candidate, base, pool, min_size, max_size, found):
-    """Search the subsets of ``pool``, small first, for one that separates together with ``base``.
-
-    Returns its size, or -1, and the largest log p-value met; its members are written to ``found``.
-    All subsets that differ in the last member only are asked about at once.
-    """
-    view, rules = opened(codes, layout, reals)
-    largest = -np.inf
-    no_details = np.empty((2, 0))
-    log_p = np.empty(pool.size + 1)
-    only_candidate = np.array([candidate])
-    everyone = np.empty(base.size + pool.size + 2, np.int64)
-    for i in range(base.size):
-        everyone[i] = base[i]
-    for i in range(pool.size):
-        everyone[base.size + i] = pool[i]
-    everyone[base.size + pool.size] = target
-    everyone[base.size + pool.size + 1] = candidate
-    cells.check_variables(view, everyone)
-    many = pool.size >= _MERGE_FOR_POOL and max_size > 1 and cells.has_codes(view, everyone)
-    view, owners = with_rows_merged(view, codes, everyone, many)
-    for size in range(min_size, max_size + 1):
-        n_prefix = max(size - 1, 0)
-        prefix = np.arange(n_prefix)
-        fixed = np.empty(base.size + n_prefix + (1 if size == 0 else 2), np.int64)
-        for i in range(base.size):
-            fixed[i] = base[i]
-        n_strata_variables = base.size + n_prefix
-        fixed[n_strata_variables] = target
-        if size > 0:
-            fixed[n_strata_variables + 1] = candidate
-        going = True
-        while going:
-            for i in range(n_prefix):
-                fixed[base.size + i] = pool[prefix[i]]
-            after = prefix[n_prefix - 1] + 1 if n_prefix > 0 else 0
-            varying = pool[after:] if size > 0 else only_candidate
-            stop = ask(
-                view, rules, fixed, n_strata_variables, varying, log_p, no_details, EXACT, size > 0
-            )
-            if size == 0:
-                stop = 0 if log_p[0] > rules.log_alpha else -1
-            if stop >= 0:
-                for i in range(n_prefix):
-                    found[i] = pool[prefix[i]]
-                if size > 0:
-                    found[size - 1] = varying[stop]
-                return size + kept_alive(owners), log_p[stop]
-            for i in range(varying.size):
-                largest = max(largest, log_p[i])
-            going = n_prefix > 0 and _next_combination(prefix, pool.size - 1)
-    return -1 + kept_alive(owners), largest
 
 
 @kernel()

@@ -7,12 +7,13 @@ from abc import ABC, abstractmethod
 from bisect import insort
 from collections.abc import Sequence
 from itertools import combinations, compress
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
+from h2pc.independence.subsets import subsets_tried
 from h2pc.variables import Var, Vars, without
 
 LogP = NDArray[np.float64]
@@ -39,7 +40,7 @@ class Sifted(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """The candidates that some sift keeps."""
+    """The candidates that are left."""
 
     members: Vars
     """In the order of the candidates."""
@@ -135,6 +136,18 @@ class CITest(ABC):
                     return Separation(z, log_p)
                 largest = max(largest, log_p)
         return Separation(None, largest)
+
+    def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
+        """Candidates that no subset of the others in ``pool`` separates from the target."""
+        members: list[Var] = []
+        n_tests = 0
+        for x in candidates:
+            others = without(pool, x)
+            z = self.first_separator(target, x, others).z
+            n_tests += subsets_tried(z, others)
+            if z is None:
+                members.append(x)
+        return Kept(tuple(members), n_tests)
 
     def log_p_without_each(self, target: Var, members: Vars) -> LogP:
         """Log p-value of (target ⊥ member | the other members) for every member."""
@@ -265,6 +278,12 @@ class CITest(ABC):
     def focused(self, variables: Vars) -> CITest:  # noqa: ARG002
         """Return a test with the same answers, made ready for questions about ``variables``."""
         return self
+
+    def _with(self, **changed: Any) -> Self:
+        """Return a copy with other attributes."""
+        test = object.__new__(type(self))
+        test.__dict__ |= self.__dict__ | changed
+        return test
 
     def with_power_rule(self, power_rule: float) -> CITest | None:  # noqa: ARG002
         """Return a test that asks for fewer samples per cell; None where it is none the bolder."""

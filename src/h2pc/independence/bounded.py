@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from copy import copy
 from math import comb
 from typing import Self
 
 import numpy as np
 
 from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.subsets import pieces_of_subsets
 from h2pc.runs.limits import Limits, Watch
 from h2pc.variables import Var, Vars
 
@@ -75,9 +75,7 @@ class _Wrapper(CITest):
 
     def focused(self, variables: Vars) -> Self:
         """Return a test with the same answers, made ready for questions about ``variables``."""
-        test = copy(self)
-        test.ci = self.ci.focused(variables)
-        return test
+        return self._with(ci=self.ci.focused(variables))
 
 
 class BoundedTest(_Wrapper):
@@ -265,10 +263,19 @@ class WatchedTest(_Wrapper):
                 weakest = max(weakest, log_p)
         return Separation(None, weakest)
 
+    def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
+        """Look, and search for one candidate at a time."""
+        few_subsets = len(pool) < self.piece.bit_length()
+        if few_subsets and self._is_small(len(candidates) << len(pool)):
+            return self.ci.inseparable(target, candidates, pool)
+        return CITest.inseparable(self, target, candidates, pool)
+
     def _is_small(self, n_tests: int) -> bool:
         """Look; whether so many tests may be asked for at once."""
+        if not self.watch.limits.are_watched:
+            return True
         self.watch.check()
-        return n_tests <= self.piece or not self.watch.limits.are_watched
+        return n_tests <= self.piece
 
     def _in_turn(self, variables: Vars, n_tests: int) -> Iterator[Vars]:
         """Some of the variables at a time, with a look before each, if each takes so many tests."""
@@ -284,32 +291,3 @@ class WatchedTest(_Wrapper):
             f"The search for what separates {one!r} from {other!r} has tried {_MANY_SUBSETS:,} "
             "subsets and goes on: max_subset_tests or max_conditioning bounds such searches."
         )
-
-
-def pieces_of_subsets(
-    pool: Vars, size: int, n_subsets: float, most: float
-) -> Iterator[tuple[Vars, Vars]]:
-    """Pieces of the first ``n_subsets`` subsets of this size, in their order, ``most`` in each.
-
-    The subsets of a piece (first, rest) begin with ``first`` and go on in ``rest``.
-
-    Examples
-    --------
-    >>> list(pieces_of_subsets((1, 2, 3, 4), 2, n_subsets=4, most=2))
-    [((1,), (2, 3)), ((1,), (4,)), ((2,), (3,))]
-    """
-    if comb(len(pool), size) <= min(n_subsets, most):
-        yield (), pool
-    elif size == 1:
-        stop = int(min(n_subsets, len(pool)))
-        step = int(min(most, len(pool)))
-        for start in range(0, stop, step):
-            yield (), pool[start : min(start + step, stop)]
-    else:
-        for i in range(len(pool) - size + 1):
-            if n_subsets <= 0:
-                return
-            begun = pool[i + 1 :]
-            for first, rest in pieces_of_subsets(begun, size - 1, n_subsets, most):
-                yield (pool[i], *first), rest
-            n_subsets -= comb(len(begun), size - 1)

@@ -186,6 +186,12 @@ class ConstrainedTest(CITest):
             return Separation(pool[:min_size], decided)
         return Separation(None, -math.inf)
 
+    def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
+        """Candidates that no subset separates, as :class:`CITest` says it."""
+        if self._is_open(target, candidates):
+            return self.ci.inseparable(target, candidates, pool)
+        return super().inseparable(target, candidates, pool)
+
     def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
         """Drop every candidate that another one separates, as :class:`CITest` says it."""
         if self._is_open(target, candidates):

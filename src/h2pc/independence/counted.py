@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from itertools import chain
-from math import comb
 from threading import Lock
 from typing import Any
 
 from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.subsets import subsets_tried
 from h2pc.variables import Var, Vars
 
 
@@ -68,8 +67,14 @@ class CountedTest(CITest):
     def first_separator(self, target: Var, candidate: Var, pool: Vars, **limits: Any) -> Separation:
         """Search, and count the subsets tried."""
         found = self.inner.first_separator(target, candidate, pool, **limits)
-        self._counter.add(_subsets_tried(found.z, pool, **limits))
+        self._counter.add(subsets_tried(found.z, pool, **limits))
         return found
+
+    def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
+        """Search, and count the subsets tried."""
+        kept = self.inner.inseparable(target, candidates, pool)
+        self._counter.add(kept.n_tests)
+        return kept
 
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
         """Ask, and count the candidates for every x that is not in their set."""
@@ -109,27 +114,4 @@ class CountedTest(CITest):
 
     def focused(self, variables: Vars) -> CITest:
         """Return a focused test that adds to the same count."""
-        test = copy(self)
-        test.inner = self.inner.focused(variables)
-        return test
-
-
-def _subsets_tried(
-    z: Vars | None,
-    pool: Vars,
-    *,
-    base: Vars = (),  # noqa: ARG001
-    min_size: int = 0,
-    max_size: int | None = None,
-) -> int:
-    """Return how many subsets a search looks at until it stops with ``z``, or finds nothing."""
-    largest = len(pool) if max_size is None else min(max_size, len(pool))
-    if z is None:
-        return sum(comb(len(pool), size) for size in range(min_size, largest + 1))
-    tried = sum(comb(len(pool), size) for size in range(min_size, len(z)))
-    position = -1
-    for i, member in enumerate(z):  # the rank of a combination in lexicographic order
-        previous, position = position, pool.index(member)
-        for skipped in range(previous + 1, position):
-            tried += comb(len(pool) - skipped - 1, len(z) - i - 1)
-    return tried + 1
+        return self._with(inner=self.inner.focused(variables))

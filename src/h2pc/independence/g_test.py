@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from copy import copy
 from itertools import accumulate, chain, compress
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels import questions, rounds, sifting
+from h2pc._kernels import questions, rounds, searching, sifting
 from h2pc._kernels.handles import empty_answers, handle_of
 from h2pc._kernels.sample import Settings
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
@@ -110,15 +109,13 @@ class TableTest(CITest):
         return self._row(target, candidates, _groups(zs))
 
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
-        """Log p-value of (target ⊥ candidate | z ∪ x) for every x and candidate; 0 if x is in z."""
+        """Log p-value of (target ⊥ candidate | z ∪ x) for every x and candidate; 0 if x is in z.
+
+        Candidates with the same ``z`` are counted together where they stand side by side.
+        """
         if not xs or not candidates:
             return np.zeros((len(xs), len(candidates)))
-        order = sorted(range(len(candidates)), key=zs.__getitem__)
-        grid = np.empty((len(xs), len(candidates)))
-        grid[:, order] = self._grid(
-            target, tuple(candidates[i] for i in order), _groups([zs[i] for i in order]), xs
-        )
-        return grid
+        return self._grid(target, candidates, _groups(zs), xs)
 
     def log_p_without_each(self, target: Var, members: Vars) -> LogP:
         """Log p-value of (target ⊥ member | the other members) for every member."""
@@ -168,16 +165,17 @@ class TableTest(CITest):
                 f"got {len(limits)}."
             )
         found = np.empty(len(candidates) + len(members), np.int64)
-        with self._rounds.about(target) as remembered:
-            n_found, n_tests = rounds.settled(
-                *self._handle.arguments,
-                target,
-                self._as_array(candidates),
-                np.array(members, np.int64),
-                _read_only(limits),
-                *remembered,
-                found,
-            )
+        remembered = self._rounds.lent(target)
+        n_found, n_tests = rounds.settled(
+            *self._handle.arguments,
+            target,
+            self._as_array(candidates),
+            np.array(members, np.int64),
+            _read_only(limits),
+            *remembered,
+            found,
+        )
+        self._rounds.give_back(target, remembered)
         return Settled(tuple(found[:n_found].tolist()), n_tests)
 
     def _as_array(self, variables: Vars) -> NDArray[np.int64]:
@@ -203,7 +201,7 @@ class TableTest(CITest):
             raise SettingError(f"min_size must be at least 0; got {min_size!r}.")
         largest_size = len(pool) if max_size is None else min(max_size, len(pool))
         found = np.empty(len(pool) + 1, np.int64)
-        size, log_p = questions.first_separator(
+        size, log_p = searching.first_separator(
             *self._handle.arguments,
             target,
             candidate,
@@ -214,6 +212,18 @@ class TableTest(CITest):
             found,
         )
         return Separation(tuple(found[:size].tolist()) if size >= 0 else None, log_p)
+
+    def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
+        """Candidates that no subset of the others in ``pool`` separates from the target."""
+        is_kept = np.zeros(len(candidates), np.bool_)
+        n_tests = searching.inseparable(
+            *self._handle.arguments,
+            target,
+            np.array(candidates, np.int64),
+            np.array(pool, np.int64),
+            is_kept,
+        )
+        return Kept(tuple(compress(candidates, is_kept)), n_tests)
 
     def outcome(self, x: Var, y: Var, z: Vars = ()) -> Outcome:
         """Test x ⊥ y | z, and say what the answer is made of."""
@@ -232,24 +242,21 @@ class TableTest(CITest):
         handle = merged(self._handle, tuple(sorted(set(variables))))
         if handle is None:
             return self
-        test = copy(self)
-        test._handle = handle
-        return test
+        return self._with(_handle=handle)
 
     def with_power_rule(self, power_rule: float) -> Self | None:
         """Return a test of the same sample that asks for fewer samples per cell, if they are."""
         if power_rule >= self.power_rule:
             return None
         sample, settings, _ = self._handle
-        test = copy(self)
-        test.power_rule = float(power_rule)
         # Answers are not shared: what one test performs, the other may not.
-        test._handle = handle_of(
+        handle = handle_of(
             sample._replace(answers=empty_answers(len(sample.answers))),
-            settings._replace(power=test.power_rule),
+            settings._replace(power=float(power_rule)),
         )
-        test._rounds = self._rounds.emptied()
-        return test
+        return self._with(
+            power_rule=float(power_rule), _handle=handle, _rounds=self._rounds.emptied()
+        )
 
     def _row(self, target: Var, candidates: Vars, groups: Vars) -> LogP:
         log_p: LogP = self._grid(target, candidates, groups)[0]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -41,9 +40,10 @@ class Rounds:
     Examples
     --------
     >>> remembered = Rounds(5)
-    >>> with remembered.about(3) as (keys, rows, room):
-    ...     rows.shape
+    >>> keys, rows, room = remembered.lent(3)
+    >>> rows.shape
     (16, 5)
+    >>> remembered.give_back(3, (keys, rows, room))
     """
 
     def __init__(
@@ -54,8 +54,7 @@ class Rounds:
         self._tables: dict[Var, Table] = {}
         self._rooms: list[NDArray[np.int32]] = []
 
-    @contextmanager
-    def about(self, target: Var) -> Iterator[Remembered]:
+    def lent(self, target: Var) -> Remembered:
         """Rounds of a target; new ones where there are none, or another thread has them."""
         table = self._tables.pop(target, None)  # one step: no other thread gets it as well
         if table is None:
@@ -65,11 +64,15 @@ class Rounds:
             room = self._rooms.pop()
         except IndexError:
             room = np.empty(self._room_bytes // 4, np.int32)
-        yield *table, room
+        return *table, room
+
+    def give_back(self, target: Var, lent: Remembered) -> None:
+        """Keep what was lent, and forget the oldest where there is too much."""
+        keys, rows, room = lent
         self._rooms.append(room)
-        self._tables[target] = table
-        with suppress(KeyError, StopIteration, RuntimeError):  # other threads forget some, too
-            while len(self._tables) > self._n_targets:
+        self._tables[target] = keys, rows
+        while len(self._tables) > self._n_targets:
+            with suppress(KeyError, StopIteration, RuntimeError):  # other threads forget, too
                 del self._tables[next(iter(self._tables))]
 
     def emptied(self) -> Rounds:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from h2pc.independence.base import CITest
 from h2pc.local.iamb_fdr import iamb_fdr
-from h2pc.variables import Var, Vars, without
+from h2pc.variables import Var, Vars
 
 
 def fdr_iapc(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
@@ -46,9 +46,4 @@ def fdr_iapc(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
 
 def without_spouses(target: Var, ci: CITest, mb: Vars, wanted: Collection[Var]) -> Vars:
     """Those of ``wanted`` in the boundary that no subset of the rest separates from the target."""
-    return tuple(x for x in mb if x in wanted and is_inseparable(target, x, ci, mb))  # lines 2-7
-
-
-def is_inseparable(target: Var, x: Var, ci: CITest, mb: Vars) -> bool:
-    """Whether no subset of the boundary without ``x`` separates ``x`` from the target."""
-    return ci.first_separator(target, x, without(mb, x)).z is None  # line 4
+    return ci.inseparable(target, tuple(x for x in mb if x in wanted), mb).members  # lines 2-7

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from h2pc.independence.base import CITest
 from h2pc.local.de_pcs import de_pcs
 from h2pc.local.de_sps import de_sps
-from h2pc.local.fdr_iapc import is_inseparable, without_spouses
+from h2pc.local.fdr_iapc import without_spouses
 from h2pc.local.iamb_fdr import iamb_fdr
 from h2pc.variables import Var, Vars, without
 
@@ -153,4 +153,4 @@ def two_strongest(pcs: Vars) -> Vars:
 def is_seen_from(x: Var, target: Var, ci: CITest, nearby: Vars) -> bool:
     """Whether the target is in FDR-IAPC(x), without learning the rest of FDR-IAPC(x)."""
     mb = iamb_fdr(x, ci, nearby)
-    return target in mb and is_inseparable(x, target, ci, mb)
+    return target in mb and target in without_spouses(x, ci, mb, (target,))

@@ -112,6 +112,7 @@ def test_looking_at_the_clock_changes_no_answer_and_no_count(wrapped, draw, data
         lambda t: t.change(target, ordered, candidates[1:], limits, None),
         lambda t: t.settled(target, ordered, candidates[1:], limits),
         lambda t: t.first_separator(*search[:3], **search[3]),
+        lambda t: t.inseparable(target, candidates, (*candidates[1:], *z)),
     ]
 
     for verb in verbs:
@@ -140,6 +141,15 @@ def test_a_required_pair_stays_linked_within_limits():
     assert 3 in hpc(0, limited, SQUARE.variables)
 
 
+def test_what_a_bounded_search_does_not_separate_is_inseparable():
+    oracle = DSeparationOracle(SQUARE)
+    test = BoundedTest(oracle, Limits(max_conditioning=1))
+
+    assert oracle.inseparable(0, (1, 3), (1, 2, 3)).members == (1,)
+    assert test.inseparable(0, (1, 3), (1, 2, 3)).members == (1, 3)
+    assert test.n_cut == 2
+
+
 def test_focused_tests_count_into_the_same_number_and_copies_do_not():
     test = BoundedTest(DSeparationOracle(SQUARE), Limits(max_subset_tests=1))
     copy = pickle.loads(pickle.dumps(test))
@@ -161,6 +171,7 @@ def test_focused_tests_count_into_the_same_number_and_copies_do_not():
         lambda t: t.change(0, (1, 2), (), np.zeros(2), None),
         lambda t: t.settled(0, (1, 2), (), np.zeros(2)),
         lambda t: t.first_separator(0, 3, (1, 2)),
+        lambda t: t.inseparable(0, (1, 3), (1, 2, 3)),
     ],
 )
 def test_every_question_ends_at_the_limit(verb):

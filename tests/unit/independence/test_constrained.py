@@ -119,6 +119,8 @@ def test_a_required_pair_has_no_separator():
     ci = constrained(required=((0, 3),))
 
     assert ci.first_separator(0, 3, (1, 2)) == Separation(None, -math.inf)
+    assert ci.inseparable(0, (1, 2, 3), (1, 2, 3)).members == (1, 3)
+    assert ci.inseparable(1, (0, 3), (0, 2, 3)) == ci.ci.inseparable(1, (0, 3), (0, 2, 3))
 
 
 def test_focused_and_pickled_tests_keep_the_constraints():

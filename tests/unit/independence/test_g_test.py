@@ -357,6 +357,22 @@ def test_the_search_in_a_large_pool_is_that_of_the_base_class(base, alpha):
 
 
 @examples(100)
+@given(st.data(), datasets(min_variables=3), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
+def test_what_is_inseparable_is_so_for_the_base_class(draw, data, kind, power_rule, alpha):
+    target, candidates, others = draw.draw(questions(data.n_variables, max_z=2))
+    pool = (*candidates[1:], *others)
+    test = kind(data, alpha, power_rule=power_rule)
+
+    found = test.inseparable(target, candidates, pool)
+
+    plain = kind(data, alpha, power_rule=power_rule, remembered=0)
+    assert found == OneByOne(plain).inseparable(target, candidates, pool)
+    assert found == plain.focused((target, *candidates, *others)).inseparable(
+        target, candidates, pool
+    )
+
+
+@examples(100)
 @given(st.data(), datasets(min_variables=2), kinds, power_rules)
 def test_members_without_each_get_the_answers_of_one_at_a_time(draw, data, kind, power_rule):
     target, members, _ = draw.draw(questions(data.n_variables, max_z=3))
