@@ -5,6 +5,8 @@ conditioning set fix (z, target) and vary the candidate; single separators fix (
 candidate) and vary the separator.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numba import from_dtype
 from numba.core import types
@@ -22,7 +24,7 @@ from h2pc._kernels._jit import (
 )
 from h2pc._kernels.chi_square import N_CRITICAL, log_sf
 from h2pc._kernels.sample import kinds_of
-from h2pc._kernels.statistics import half_g2, half_g2_of_fours, half_pearson
+from h2pc._kernels.statistics import half_of_strata
 
 _LARGEST_DF = 1e15
 
@@ -30,18 +32,6 @@ _LARGEST_DF = 1e15
 # of the links, and -inf for the others; 0 for independence and -inf for links.
 EXACT, LINKS, LARGEST, VERDICTS = 0, 1, 2, 3
 _BELOW, _ABOVE = 1.0 - 1e-9, 1.0 + 1e-9  # what rounding cannot turn round
-
-
-@inlined
-def _add_strata(ready, n_strata, n_rows, n_columns, inner, rules):
-    """Half statistic and df, summed over ``n_strata`` × ``inner`` strata of the table."""
-    if not rules.is_g2:
-        return half_pearson(
-            ready.table, n_strata, n_rows, n_columns, inner, ready.columns, rules.shift
-        )
-    if n_rows == 2 and n_columns == 2:
-        return half_g2_of_fours(ready.table, n_strata, inner, rules.x_log_x)
-    return half_g2(ready.table, n_strata, n_rows, n_columns, inner, ready.columns, rules.x_log_x)
 
 
 @inlined
@@ -145,7 +135,13 @@ def _ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted
     asked = varying[:n_asked]
     chosen = plan.cheapest_plan(view, fixed, possible_cells, asked, is_open, rules.is_g2)
     ready, owners = plan.prepared(
-        view, fixed, n_strata_variables, chosen, possible_cells, most_levels
+        view,
+        fixed,
+        n_strata_variables,
+        chosen,
+        possible_cells,
+        most_levels,
+        plan.few_samples(view, fixed, asked, is_open),
     )
     least = np.full(N_CRITICAL if wanted == LARGEST else 0, np.inf)
     stop = _answer(
@@ -199,13 +195,15 @@ def _answer(
                 half, df = _half_of_binary(view, fixed, ready, varying[i], separating, rules)
             while low < n_strata:
                 some, n_strata = plan.fill(view, fixed, ready, per_stratum, varying[i], low)
-                h, d = _add_strata(ready, some, n_rows, n_columns, inner, rules)
+                h, d = half_of_strata(
+                    ready.table, some, n_rows, n_columns, inner, ready.columns, rules
+                )
                 half += h
                 df += d
                 low += some
             if not rules.adjust_df:
                 strata = _possible_strata(view, fixed, n_strata_variables) * inner
-                df = np.int64(min(strata * (n_rows - 1) * (n_columns - 1), _LARGEST_DF))
+                df = plain_df(strata, n_rows, n_columns)
             statistic = max(0.0, np.float64(half) * rules.unit)
             log_p[i] = log_p_of(statistic, df, rules, wanted, least)
             if details.shape[1] > 0:
@@ -217,6 +215,12 @@ def _answer(
         if searching and log_p[i] > rules.log_alpha:
             return i
     return -1
+
+
+@inlined
+def plain_df(n_strata, n_rows, n_columns):
+    """Degrees of freedom where zeros do not reduce them."""
+    return np.int64(min(n_strata * (n_rows - 1) * (n_columns - 1), _LARGEST_DF))
 
 
 @part
@@ -235,6 +239,7 @@ def _kinds(codes):
     return (*kinds_of(codes), wholes, whole, wholes, reals, details, whole, types.boolean)
 
 
+@lru_cache
 def address_of_ask(dtype):
     """Return where the code of :func:`ask` is for codes of a dtype."""
     return address_of(_ask, _kinds(from_dtype(dtype)))

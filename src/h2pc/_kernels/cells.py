@@ -6,7 +6,7 @@ them. Cells are numbered as mixed-radix numbers of ``fixed`` = (strata …, targ
 
 import numpy as np
 
-from h2pc._kernels._jit import part, popcount
+from h2pc._kernels._jit import lowest_bit, part, popcount
 
 _RENUMBER_BY_TABLE = 1 << 22  # numbers
 
@@ -128,6 +128,34 @@ def drop_constant_strata(
             cells[n_kept] = number * per_stratum + cells[c] % per_stratum
             n_kept += 1
     return n_kept, n_strata
+
+
+@part
+def list_few(few, masks, n_words, cells, counts, n_cells, listed, n_listed):
+    """List the samples of cells with up to ``few``, and their cells; return how many others stay.
+
+    The others keep their bitmaps.
+    """
+    n_kept = place = 0
+    for c in range(n_cells):
+        if counts[c] > few:
+            if n_kept != c:
+                for w in range(n_words):
+                    masks[n_kept * n_words + w] = masks[c * n_words + w]
+                cells[n_kept], counts[n_kept] = cells[c], counts[c]
+            n_kept += 1
+            continue
+        left = counts[c]
+        w = 0
+        while left > 0:
+            word = masks[c * n_words + w]
+            while word != 0:
+                listed[place], listed[n_listed + place] = w * 64 + lowest_bit(word), cells[c]
+                word &= word - np.uint64(1)
+                place += 1
+                left -= 1
+            w += 1
+    return n_kept
 
 
 @part

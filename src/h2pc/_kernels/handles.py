@@ -15,6 +15,11 @@ from h2pc._kernels.answers import address_of_ask
 from h2pc._kernels.chi_square import critical_statistics
 from h2pc._kernels.sample import N_ARRAYS, Sample, Settings
 
+# Where the address and the lengths of an array are in the layout.
+_POSITIONS = {
+    name: (i, N_ARRAYS + 2 * i, N_ARRAYS + 2 * i + 1) for i, name in enumerate(Sample._fields[:-1])
+}
+
 
 class Handle(NamedTuple):
     """A sample and settings, ready to be passed to kernels as ``*handle.arguments``."""
@@ -52,10 +57,10 @@ def handle_with(handle: Handle, **arrays: NDArray[Any]) -> Handle:
     _, layout, reals = handle.arguments
     layout = layout.copy()
     for name, array in arrays.items():
-        position = Sample._fields.index(name)
-        start = N_ARRAYS + 2 * position
-        layout[position] = array.ctypes.data
-        layout[start : start + 2] = (*array.shape, 0)[:2]
+        address, _ = array.__array_interface__["data"]
+        length, width = (*array.shape, 0)[:2]
+        for position, value in zip(_POSITIONS[name], (address, length, width), strict=True):
+            layout[position] = value
     return Handle(sample, handle.settings, (sample.codes, layout, reals))
 
 

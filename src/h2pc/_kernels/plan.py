@@ -28,6 +28,9 @@ class Prepared(NamedTuple):
     counts: np.ndarray
     n_cells: int
     n_strata: int
+    listed: np.ndarray
+    """Samples of cells with few of them, which have no bitmaps, then the numbers of their cells."""
+    n_listed: int
     keys: np.ndarray
     """The cells of ``n_rows`` rows, numbered over ``n_key_strata`` strata."""
     rows: np.ndarray
@@ -112,10 +115,24 @@ def cheapest_plan(view, fixed, possible_cells, varying, is_open, is_g2):
 
 
 @part
-def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels):
+def few_samples(view, fixed, varying, is_open):
+    """Up to how many samples of a cell are listed: going through them beats going through words."""
+    if view.weighted or not (cells_of.has_codes(view, fixed) and cells_of.has_codes(view, varying)):
+        return 0  # a bit is a sample, not a row
+    by_bitmap, by_sample = -view.n_words * costs.BIT_WORD, costs.BIT
+    for i in range(varying.size):
+        if is_open[i]:
+            by_bitmap += _cost_by_bitmaps(view, 1, varying[i])
+            by_sample += costs.ROW
+    return max(0, np.int64(by_bitmap / by_sample))
+
+
+@part
+def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels, few):
     """Build what ``plan`` needs for the cells of ``fixed``; also return the arrays behind it.
 
-    ``most_levels`` is the most that a varying variable has.
+    ``most_levels`` is the most that a varying variable has; cells with up to ``few`` samples get no
+    bitmaps.
     """
     n_target = view.cards[fixed[n_strata_variables]]
     per_level = np.int64(1)
@@ -141,7 +158,8 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels)
     rows = beyond(keys, n_keys)
     weights = beyond(rows, n_keys)
 
-    n_cells = n_strata = n_key_strata = n_key_cells = n_rows = np.int64(0)
+    n_cells = n_strata = n_listed = n_key_strata = n_key_cells = n_rows = np.int64(0)
+    listed = np.empty(0, np.int64)
     if plan == BINARY:
         binary.prepare(view, fixed, masks, cells, counts)
     elif plan == _SUBTRACTION:
@@ -154,6 +172,13 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels)
         n_cells, n_strata = cells_of.drop_constant_strata(
             n_possible, per_stratum, per_level, masks, view.n_words, cells, counts, n_cells
         )
+        for c in range(n_cells):
+            n_listed += counts[c] if counts[c] <= few else 0
+        listed = np.empty(2 * n_listed, np.int64)
+        if n_listed > 0:
+            n_cells = cells_of.list_few(
+                few, masks, view.n_words, cells, counts, n_cells, borrowed(listed), n_listed
+            )
     if n_keys > 0:
         n_key_strata = cells_of.row_keys(view, fixed, n_strata_variables, cell_of_row)
         n_rows, n_key_strata = cells_of.active_rows(
@@ -182,6 +207,8 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels)
         counts,
         n_cells,
         n_strata,
+        borrowed(listed),
+        n_listed,
         keys,
         rows,
         weights,
@@ -194,7 +221,7 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels)
         table_size,
         columns,
     )
-    return ready, (bits, room, tables)
+    return ready, (bits, room, listed, tables)
 
 
 @inlined
@@ -240,6 +267,10 @@ def fill(view, fixed, ready, per_stratum, v, low):
             ready.n_cells,
             ready.table,
         )
+        start = view.code_rows[v] * view.n_rows
+        for i in range(ready.n_listed):
+            level = view.codes[start + ready.listed[i]]
+            ready.table[ready.listed[ready.n_listed + i] * card + level] += 1
         return ready.n_strata, ready.n_strata
     some = min(ready.n_key_strata - low, ready.table_size // size)
     whole = some == ready.n_key_strata

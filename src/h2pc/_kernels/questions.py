@@ -5,8 +5,8 @@ import numpy as np
 from h2pc._kernels import cells, plan
 from h2pc._kernels._jit import borrowed, kept_alive, kernel, part
 from h2pc._kernels.answers import EXACT, LINKS, ask
-from h2pc._kernels.merging import with_rows_merged
-from h2pc._kernels.sample import opened
+from h2pc._kernels.members import ask_without_each
+from h2pc._kernels.sample import extended, opened
 
 
 @kernel()
@@ -61,15 +61,6 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
 
 
 @part
-def extended(members, x):
-    """Members and one more."""
-    more = np.empty(members.size + 1, np.int64)
-    more[: members.size] = members
-    more[members.size] = x
-    return more
-
-
-@part
 def _ask_by_rows(view, rules, target, candidates, start, stop, z, xs, log_p, details):
     """Answer about candidates with one ``z``, given one x after the other."""
     for row in range(xs.size):
@@ -105,25 +96,6 @@ def _ask_by_columns(view, rules, target, candidates, start, stop, z, xs, log_p, 
         ask(view, rules, fixed, z.size, given, answers, details, LINKS, False)
         for i in range(n_rows):
             log_p[rows[i], column] = answers[i]
-
-
-@part
-def ask_without_each(view, like, rules, target, members, log_p):
-    """Log p-value of (target ⊥ member | the other members) for every member."""
-    no_details = np.empty((2, 0))
-    everyone = np.empty(members.size + 1, np.int64)
-    everyone[0] = target
-    everyone[1:] = members
-    wanted = members.size > 1 and cells.has_codes(view, everyone)
-    view, owners = with_rows_merged(view, like, everyone, wanted)
-    fixed = np.empty(members.size, np.int64)
-    for i in range(members.size):
-        for j in range(members.size - 1):
-            fixed[j] = members[j] if j < i else members[j + 1]
-        fixed[members.size - 1] = target
-        one, answer = members[i : i + 1], log_p[i : i + 1]
-        ask(view, rules, fixed, members.size - 1, one, answer, no_details, EXACT, False)
-    return kept_alive(owners)
 
 
 @kernel()

@@ -11,9 +11,9 @@ import numpy as np
 from h2pc._kernels import cells, growing
 from h2pc._kernels._jit import kernel, part
 from h2pc._kernels.answers import EXACT, LINKS, ask
+from h2pc._kernels.members import ask_without_each
 from h2pc._kernels.memory import hash_of_set
-from h2pc._kernels.questions import ask_without_each, extended
-from h2pc._kernels.sample import opened
+from h2pc._kernels.sample import extended, opened
 
 
 @kernel()

@@ -244,3 +244,12 @@ else:
             layout[3 * N_ARRAYS + 3],
         )
         return view, rules
+
+
+@part
+def extended(members, x):
+    """Members and one more."""
+    more = np.empty(members.size + 1, np.int64)
+    more[: members.size] = members
+    more[members.size] = x
+    return more

@@ -163,3 +163,13 @@ def _half_pearson_of_one(table, base, n_rows, row_step, n_columns, column_step, 
                     expected = (np.float64(row_sum) * np.float64(columns[c])) / total
                     half += np.int64(np.rint((n - expected) * (n - expected) / expected * unit))
     return half, np.int64(rows - 1) * (occupied - 1)
+
+
+@inlined
+def half_of_strata(table, n_strata, n_rows, n_columns, inner, columns, rules):
+    """Half of the statistic in fixed point, and the adjusted df, over all strata."""
+    if not rules.is_g2:
+        return half_pearson(table, n_strata, n_rows, n_columns, inner, columns, rules.shift)
+    if n_rows == 2 and n_columns == 2:
+        return half_g2_of_fours(table, n_strata, inner, rules.x_log_x)
+    return half_g2(table, n_strata, n_rows, n_columns, inner, columns, rules.x_log_x)

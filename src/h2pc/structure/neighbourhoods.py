@@ -170,11 +170,13 @@ def _learned_batch(
         # A count of its own for every target: threads need not wait for it, processes can send it
         # home. Limits lie around it: it counts what is asked in spite of them.
         counted = CountedTest(test.value)
-        bounded = BoundedTest(WatchedTest(counted, watch), watch.limits)
-        asked = bounded if watch.limits.bound_searches else bounded.ci
+        asked: CITest = WatchedTest(counted, watch)
+        if watch.limits.bound_searches:
+            asked = BoundedTest(asked, watch.limits)
         try:
             near = learner(target, asked, universe)
         except LimitReachedError:
             break
-        done[target] = Finished(near, counted.n_tests, bounded.n_cut)
+        n_cut = asked.n_cut if isinstance(asked, BoundedTest) else 0
+        done[target] = Finished(near, counted.n_tests, n_cut)
     return done
