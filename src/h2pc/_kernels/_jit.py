@@ -89,32 +89,32 @@ def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
     return address
 
 
-def call_of(kinds: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Any:
-    """Return ``call(address, arguments)`` for code that returns an int64.
+def call_of(kinds: Callable[[Any], tuple[Any, ...]], result: Any = types.int64) -> Any:
+    """Return ``call(address, arguments)`` for code that returns numbers of a type.
 
     A kernel that is called by name becomes a part of its caller, and is compiled with it anew;
     called by its address it stays where it is. ``kinds`` returns the types that the code was
-    compiled for, given those of the arguments: nothing else is let through.
+    compiled for, given the type of the first argument: nothing else is let through.
     """
 
     @intrinsic
     def call(typing_context: Any, address: Any, arguments: Any) -> Any:
-        if tuple(arguments.types) != kinds(arguments.types):
+        if tuple(arguments.types) != kinds(arguments.types[0]):
             raise TypingError(f"arguments of another type than declared: {arguments.types}")
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             convention = context.call_conv
-            code = convention.get_function_type(types.int64, arguments.types)
+            code = convention.get_function_type(result, arguments.types)
             function = builder.inttoptr(args[0], code.as_pointer())
             values = cgutils.unpack_tuple(builder, args[1], len(arguments.types))
-            status, result = convention.call_function(
-                builder, function, types.int64, arguments.types, values
+            status, returned = convention.call_function(
+                builder, function, result, arguments.types, values
             )
             with cgutils.if_unlikely(builder, status.is_error):
                 convention.return_status_propagate(builder, status)
-            return result
+            return returned
 
-        return types.int64(types.int64, arguments), codegen
+        return result(types.int64, arguments), codegen
 
     return call
 

@@ -248,7 +248,7 @@ def address_of_ask(dtype):
 if JIT_DISABLED:
     ask = _ask
 else:
-    _call = call_of(lambda kinds: _kinds(kinds[0].types[0].dtype))
+    _call = call_of(lambda view: _kinds(view.types[0].dtype))
 
     @inlined
     def ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted, searching):

@@ -147,6 +147,13 @@ def merged(codes, layout, reals, variables, worth):
     """
     view, _ = opened(codes, layout, reals)
     check_variables(view, variables)
+    merged_codes, code_rows, weights = merged_if_worth(view, codes, variables, worth)
+    return merged_codes.reshape((variables.size, weights.size)), code_rows, weights
+
+
+@part
+def merged_if_worth(view, like, variables, worth):
+    """Codes of the distinct rows, as of :func:`merged`."""
     most = np.float64(view.n_rows)
     if view.n_words > 0:
         cost = 0.0
@@ -154,8 +161,7 @@ def merged(codes, layout, reals, variables, worth):
             n_bits = view.n_samples - view.level_counts[view.first_row[v] + view.modes[v]]
             cost += n_bits * costs.BIT + (view.cards[v] - 1) * view.n_words * costs.BIT_WORD
         most = min(most, cost / variables.size / costs.ROW)
-    merged_codes, code_rows, weights = _merged(view, codes, variables, np.int64(worth * most))
-    return merged_codes.reshape((variables.size, weights.size)), code_rows, weights
+    return _merged(view, like, variables, np.int64(worth * most))
 
 
 @part

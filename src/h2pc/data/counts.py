@@ -14,7 +14,7 @@ from h2pc.data.dataset import Dataset
 from h2pc.variables import Vars
 
 _LARGEST_PAIRS = 1 << 28  # bytes
-_WORTH_MERGING = 0.7  # with more rows left, the bitmaps of single samples are as fast
+WORTH_MERGING = 0.7  # with more rows left, the bitmaps of single samples are as fast
 _SPARSE = 0.125  # the share of rarer levels up to which they are listed
 _NO_WEIGHTS = np.empty(0, np.int64)
 _NO_STARTS = np.empty(0, np.int64)
@@ -69,7 +69,7 @@ def merged(handle: Handle, variables: Vars) -> Handle | None:
     None where so many rows would be left that merging does not pay.
     """
     chosen = np.array(variables, np.int64)
-    codes, code_rows, weights = merging.merged(*handle.arguments, chosen, _WORTH_MERGING)
+    codes, code_rows, weights = merging.merged(*handle.arguments, chosen, WORTH_MERGING)
     if not weights.size:
         return None
     codes.flags.writeable = False  # as those of a data set: one type for the compiler

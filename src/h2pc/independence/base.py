@@ -55,6 +55,15 @@ class Settled(NamedTuple):
     n_tests: int
 
 
+class Corrected(NamedTuple):
+    """What lines 3 to 6 of HPC find."""
+
+    pc: Vars
+    mb: Vars
+    """The boundary of the target, in the order of entry."""
+    n_tests: int
+
+
 class CITest(ABC):
     """A conditional independence test at level ``alpha``.
 
@@ -266,6 +275,21 @@ class CITest(ABC):
             seen.add(frozenset(members))
             n_tests += len(candidates)
         return Settled(members, n_tests)
+
+    def corrected(
+        self,
+        target: Var,  # noqa: ARG002
+        pcs: Vars,  # noqa: ARG002
+        sps: Vars,  # noqa: ARG002
+        wanted: Vars,  # noqa: ARG002
+        limits: LogP,  # noqa: ARG002
+    ) -> Corrected | None:
+        """Lines 3 to 6 of HPC in one piece; None where they are gone through one by one.
+
+        A shortcut for :func:`h2pc.hpc`, with the same outcome: only ``wanted`` are looked at, and
+        ``limits`` are those of IAMBFDR.
+        """
+        return None
 
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of the single question x ⊥ y | z."""

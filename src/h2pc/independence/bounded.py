@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Corrected, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.subsets import pieces_of_subsets
 from h2pc.runs.limits import Limits, Watch
 from h2pc.variables import Var, Vars
@@ -269,6 +269,14 @@ class WatchedTest(_Wrapper):
         if few_subsets and self._is_small(len(candidates) << len(pool)):
             return self.ci.inseparable(target, candidates, pool)
         return CITest.inseparable(self, target, candidates, pool)
+
+    def corrected(
+        self, target: Var, pcs: Vars, sps: Vars, wanted: Vars, limits: LogP
+    ) -> Corrected | None:
+        """In one piece only where nothing is watched."""
+        if self.watch.limits.are_watched:
+            return None
+        return self.ci.corrected(target, pcs, sps, wanted, limits)
 
     def _is_small(self, n_tests: int) -> bool:
         """Look; whether so many tests may be asked for at once."""

@@ -7,7 +7,7 @@ from itertools import chain
 from threading import Lock
 from typing import Any
 
-from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Corrected, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.subsets import subsets_tried
 from h2pc.variables import Var, Vars
 
@@ -111,6 +111,15 @@ class CountedTest(CITest):
         settled = self.inner.settled(target, candidates, members, limits)
         self._counter.add(settled.n_tests)
         return settled
+
+    def corrected(
+        self, target: Var, pcs: Vars, sps: Vars, wanted: Vars, limits: LogP
+    ) -> Corrected | None:
+        """Ask, and count what was asked."""
+        found = self.inner.corrected(target, pcs, sps, wanted, limits)
+        if found is not None:
+            self._counter.add(found.n_tests)
+        return found
 
     def focused(self, variables: Vars) -> CITest:
         """Return a focused test that adds to the same count."""

@@ -10,20 +10,22 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from itertools import accumulate, chain, compress
+from itertools import accumulate, chain, compress, count
+from operator import ne
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels import questions, rounds, searching, sifting
+from h2pc._kernels import correcting, questions, rounds, searching, sifting
+from h2pc._kernels._jit import JIT_DISABLED
 from h2pc._kernels.handles import empty_answers, handle_of
 from h2pc._kernels.sample import Settings
 from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_table
 from h2pc.data import Dataset
-from h2pc.data.counts import merged, sample_of
+from h2pc.data.counts import WORTH_MERGING, merged, sample_of
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Corrected, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
@@ -120,7 +122,7 @@ class TableTest(CITest):
     def log_p_without_each(self, target: Var, members: Vars) -> LogP:
         """Log p-value of (target ⊥ member | the other members) for every member."""
         log_p: LogP = questions.log_p_without_each(
-            *self._handle.arguments, target, np.array(members, np.int64)
+            *self._handle.arguments, target, _numbers(members)
         )
         return log_p
 
@@ -131,8 +133,8 @@ class TableTest(CITest):
         n_kept, n_gone, n_tests = sifting.sift(
             *self._handle.arguments,
             target,
-            np.array(base, np.int64),
-            np.array(candidates, np.int64),
+            _numbers(base),
+            _numbers(candidates),
             np.ascontiguousarray(log_p),
             found,
         )
@@ -149,8 +151,8 @@ class TableTest(CITest):
         n_tests = sifting.sift_given_any(
             *self._handle.arguments,
             target,
-            np.array(xs, np.int64),
-            np.array(candidates, np.int64),
+            _numbers(xs),
+            _numbers(candidates),
             np.ascontiguousarray(log_p),
             is_kept,
         )
@@ -165,24 +167,54 @@ class TableTest(CITest):
                 f"got {len(limits)}."
             )
         found = np.empty(len(candidates) + len(members), np.int64)
-        remembered = self._rounds.lent(target)
+        tables, room = self._rounds.lent((target,))
         n_found, n_tests = rounds.settled(
             *self._handle.arguments,
             target,
             self._as_array(candidates),
-            np.array(members, np.int64),
+            _numbers(members),
             _read_only(limits),
-            *remembered,
+            tables[0].keys,
+            tables[0].rows,
+            room,
             found,
         )
-        self._rounds.give_back(target, remembered)
+        self._rounds.give_back((target,), tables, room)
         return Settled(tuple(found[:n_found].tolist()), n_tests)
+
+    def corrected(
+        self, target: Var, pcs: Vars, sps: Vars, wanted: Vars, limits: LogP
+    ) -> Corrected | None:
+        """Lines 3 to 6 of HPC in one kernel; None where boundaries are large."""
+        if JIT_DISABLED:
+            return None
+        nearby = (target, *pcs, *sps)
+        found = np.empty((2, len(nearby)), np.int64)
+        tables, room = self._rounds.lent(nearby[: len(pcs) + 1])
+        n_pc, n_mb, n_tests = correcting.corrected(
+            *self._handle.arguments,
+            target,
+            _numbers(pcs),
+            _numbers(nearby),
+            _numbers(wanted),
+            _read_only(limits),
+            WORTH_MERGING,
+            correcting.addresses_for(self.data.codes.dtype),
+            np.array([table.place for table in tables]),
+            room,
+            found,
+        )
+        self._rounds.give_back(nearby[: len(pcs) + 1], tables, room)
+        if n_pc < 0:
+            return None
+        pc, mb = found.tolist()
+        return Corrected(tuple(pc[:n_pc]), tuple(mb[:n_mb]), n_tests)
 
     def _as_array(self, variables: Vars) -> NDArray[np.int64]:
         """Array of ``variables``; round after round they are the very same tuple."""
         last, array = self._last_array
         if last is not variables:
-            array = np.array(variables, np.int64)
+            array = _numbers(variables)
             self._last_array = variables, array
         return array
 
@@ -205,8 +237,8 @@ class TableTest(CITest):
             *self._handle.arguments,
             target,
             candidate,
-            np.array(base, np.int64),
-            np.array(pool, np.int64),
+            _numbers(base),
+            _numbers(pool),
             min_size,
             largest_size,
             found,
@@ -219,8 +251,8 @@ class TableTest(CITest):
         n_tests = searching.inseparable(
             *self._handle.arguments,
             target,
-            np.array(candidates, np.int64),
-            np.array(pool, np.int64),
+            _numbers(candidates),
+            _numbers(pool),
             is_kept,
         )
         return Kept(tuple(compress(candidates, is_kept)), n_tests)
@@ -273,12 +305,17 @@ class TableTest(CITest):
         log_p: LogP = questions.log_p_grid(
             *self._handle.arguments,
             target,
-            np.array(candidates, np.int64),
-            np.array(groups, np.int64),
-            np.array(xs, np.int64) if xs else _NO_VARIABLES,
+            _numbers(candidates),
+            _numbers(groups),
+            _numbers(xs) if xs else _NO_VARIABLES,
             details,
         )
         return log_p
+
+
+def _numbers(variables: Vars) -> NDArray[np.int64]:
+    """Return them as an array."""
+    return np.fromiter(variables, np.int64, len(variables))
 
 
 def _check_width(log_p: LogP, candidates: Vars) -> None:
@@ -308,7 +345,7 @@ def _slots(remembered: int | None, n_variables: int) -> int:
 
 def _groups(zs: Sequence[Vars]) -> Vars:
     """Runs of equal sets, as the kernel wants them: number, starts, starts of the sets, sets."""
-    starts = [i for i, z in enumerate(zs) if i == 0 or z != zs[i - 1]]
+    starts = [0, *compress(count(1), map(ne, zs[1:], zs))] if zs else []
     sets = [zs[i] for i in starts]
     set_starts = accumulate(map(len, sets), initial=0)
     return (len(starts), *starts, len(zs), *set_starts, *chain.from_iterable(sets))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.variables import Var
+from h2pc.variables import Var, Vars
 
 MOST_BYTES = 1 << 29
 """For the rounds of all targets together."""
@@ -17,10 +18,20 @@ _ROOM_BYTES = 1 << 24
 _ROUNDS = 16
 """Of one target; runs among other candidates mostly differ in the later ones."""
 
-Table = tuple[NDArray[np.uint64], NDArray[np.float64]]
-"""Keys of the sets of members, and a row of answers for each."""
-Remembered = tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.int32]]
-"""The same, and room for counts: what the kernel wants."""
+
+class Table(NamedTuple):
+    """The rounds of one target."""
+
+    keys: NDArray[np.uint64]
+    """Of the sets of members."""
+    rows: NDArray[np.float64]
+    """Of answers, for each of them."""
+    place: tuple[int, int, int, int]
+    """The addresses of both, and the shape of ``rows``."""
+
+
+Room = NDArray[np.int32]
+"""For counts."""
 
 
 class Rounds:
@@ -40,10 +51,10 @@ class Rounds:
     Examples
     --------
     >>> remembered = Rounds(5)
-    >>> keys, rows, room = remembered.lent(3)
-    >>> rows.shape
+    >>> tables, room = remembered.lent((3,))
+    >>> tables[0].rows.shape
     (16, 5)
-    >>> remembered.give_back(3, (keys, rows, room))
+    >>> remembered.give_back((3,), tables, room)
     """
 
     def __init__(
@@ -52,25 +63,27 @@ class Rounds:
         self._n_variables, self._most_bytes, self._room_bytes = n_variables, most_bytes, room_bytes
         self._n_targets = most_bytes // (8 * _ROUNDS * n_variables)
         self._tables: dict[Var, Table] = {}
-        self._rooms: list[NDArray[np.int32]] = []
+        self._rooms: list[Room] = []
 
-    def lent(self, target: Var) -> Remembered:
-        """Rounds of a target; new ones where there are none, or another thread has them."""
-        table = self._tables.pop(target, None)  # one step: no other thread gets it as well
-        if table is None:
-            keys = np.zeros((_ROUNDS + 1, 2), np.uint64)
-            table = keys, np.empty((_ROUNDS, self._n_variables))
+    def lent(self, targets: Vars) -> tuple[list[Table], Room]:
+        """Rounds of targets; new ones where there are none, or another thread has them."""
+        tables = [self._lent(target) for target in targets]
         try:
-            room = self._rooms.pop()
+            return tables, self._rooms.pop()
         except IndexError:
-            room = np.empty(self._room_bytes // 4, np.int32)
-        return *table, room
+            return tables, np.empty(self._room_bytes // 4, np.int32)
 
-    def give_back(self, target: Var, lent: Remembered) -> None:
+    def _lent(self, target: Var) -> Table:
+        with suppress(KeyError):
+            return self._tables.pop(target)  # one step: no other thread gets it as well
+        keys = np.zeros((_ROUNDS + 1, 2), np.uint64)
+        rows = np.empty((_ROUNDS, self._n_variables))
+        return Table(keys, rows, (keys.ctypes.data, rows.ctypes.data, *rows.shape))
+
+    def give_back(self, targets: Vars, tables: Iterable[Table], room: Room) -> None:
         """Keep what was lent, and forget the oldest where there is too much."""
-        keys, rows, room = lent
         self._rooms.append(room)
-        self._tables[target] = keys, rows
+        self._tables.update(zip(targets, tables, strict=True))
         while len(self._tables) > self._n_targets:
             with suppress(KeyError, StopIteration, RuntimeError):  # other threads forget, too
                 del self._tables[next(iter(self._tables))]

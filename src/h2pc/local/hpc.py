@@ -9,7 +9,7 @@ from h2pc.independence.base import CITest
 from h2pc.local.de_pcs import de_pcs
 from h2pc.local.de_sps import de_sps
 from h2pc.local.fdr_iapc import without_spouses
-from h2pc.local.iamb_fdr import iamb_fdr
+from h2pc.local.iamb_fdr import discovery_limits, iamb_fdr
 from h2pc.variables import Var, Vars, without
 
 
@@ -122,17 +122,28 @@ def hpc_neighbourhood(
     if needs_no_boundary(pcs, sps):
         return Neighbourhood(target, pc=pcs, pcs=pcs, sps=sps, dsep=dsep, mb=pcs)
     nearby = (target, *pcs, *sps)
-    wanted = set(nearby).intersection(nearby if asked is None else asked)
+    wanted = nearby[1:] if asked is None else tuple(x for x in nearby[1:] if x in asked)
     if not wanted:
         return Neighbourhood(target, pc=(), pcs=pcs, sps=sps, dsep=dsep)
-    ci = ci.focused(nearby)
+    pc, mb = corrected(target, ci, pcs, sps, wanted)
+    return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
 
+
+def corrected(target: Var, ci: CITest, pcs: Vars, sps: Vars, wanted: Vars) -> tuple[Vars, Vars]:
+    """Those of ``wanted`` that lines 3 to 6 find, and the boundary of the target."""
+    nearby = (target, *pcs, *sps)
+    limits = discovery_limits(len(nearby) - 1, ci.log_alpha)
+    at_once = ci.corrected(target, pcs, sps, wanted, limits)
+    if at_once is not None:
+        return at_once.pc, at_once.mb
+
+    ci = ci.focused(nearby)
     mb = iamb_fdr(target, ci, nearby, start=two_strongest(pcs))  # line 3, as FDR-IAPC
     pc = without_spouses(target, ci, mb, wanted)
     for x in without(pcs, *pc):  # line 4
         if x in wanted and is_seen_from(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
-    return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
+    return pc, mb
 
 
 def needs_no_spouses(pcs: Vars) -> bool:

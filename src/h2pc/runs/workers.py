@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from multiprocessing.pool import ThreadPool
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
@@ -135,11 +136,15 @@ def mapped(
     >>> sorted(mapped(divmod, [(7, 2), (9, 4)], n_jobs=2))
     [(2, 1), (3, 1)]
     """
-    waiting = dict(enumerate(tasks))
-    if effective_n_jobs(n_jobs) == 1 and _backend_name() in (*_NEAR, "LokyBackend"):
-        for task in waiting.values():
+    n_workers, backend_name = effective_n_jobs(n_jobs), _backend_name()
+    if n_workers == 1 and backend_name in (*_NEAR, "LokyBackend"):
+        for task in tasks:
             yield function(*task)
         return
+    if backend_name in _NEAR:
+        yield from _mapped_in_threads(function, tasks, n_workers)
+        return
+    waiting = dict(enumerate(tasks))
     for attempt in range(_ATTEMPTS):
         try:
             backend, _ = get_active_backend(prefer="threads")
@@ -168,6 +173,20 @@ def mapped(
                 RuntimeWarning,
                 stacklevel=2,
             )
+
+
+def _mapped_in_threads(
+    function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]], n_workers: int
+) -> Generator[_Outcome]:
+    """As :func:`mapped`, in the kind of pool that joblib has for threads.
+
+    joblib looks for outcomes every ten milliseconds: small networks take no longer than that.
+    """
+    pool = ThreadPool(n_workers)
+    try:
+        yield from pool.imap_unordered(lambda task: function(*task), tasks)
+    finally:
+        pool.terminate()
 
 
 def are_far() -> bool:
