@@ -41,10 +41,8 @@ def all_verbs(test: CITest, question: Question) -> list:
         test.log_p_each(target, candidates, zs).tolist(),
         test.log_p_grid(target, candidates[:1], zs[:1], candidates[1:]).tolist(),
         test.log_p_without_each(target, candidates).tolist(),
-        test.sift(target, candidates, test.log_p_many(target, candidates, z), base=z),
-        test.sift_given_any(
-            target, candidates, test.log_p_grid(target, candidates, [()] * len(candidates), z), z
-        ),
+        test.sift(target, candidates, base=z),
+        test.sift_given_any(target, candidates, zs, z),
         test.settled(
             target,
             tuple(sorted(candidates)),

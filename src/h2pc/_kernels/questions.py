@@ -20,44 +20,57 @@ def log_p_grid(codes, layout, reals, target, candidates, groups, xs, details):
     is empty.
     """
     view, rules = opened(codes, layout, reals)
-    n_groups = groups[0]
-    starts = groups[1 : n_groups + 2]
-    z_starts = groups[n_groups + 2 : 2 * n_groups + 3]
-    zs = groups[2 * n_groups + 3 :]
+    check_questions(view, target, candidates, groups, xs)
+    log_p = np.zeros((max(xs.size, 1), candidates.size))
+    if xs.size > 0:
+        fill_grid(view, rules, target, candidates, groups, xs, log_p)
+        return log_p
+    for g in range(groups[0]):
+        start, stop, z = group(groups, g)
+        fixed = extended(z, target)
+        some, answers = candidates[start:stop], log_p[0][start:stop]
+        ask(view, rules, fixed, fixed.size - 1, some, answers, details, EXACT, False)
+    return log_p
+
+
+@part
+def check_questions(view, target, candidates, groups, xs):
+    """Raise where a number is not that of a variable."""
     cells.check_variables(view, np.array([target]))
     cells.check_variables(view, candidates)
-    cells.check_variables(view, zs)
+    cells.check_variables(view, groups[2 * groups[0] + 3 :])
     cells.check_variables(view, xs)
-    if xs.size == 0:
-        log_p = np.zeros((1, candidates.size))
-        for g in range(n_groups):
-            some = slice(starts[g], starts[g + 1])
-            fixed = extended(zs[z_starts[g] : z_starts[g + 1]], target)
-            ask(
-                view,
-                rules,
-                fixed,
-                fixed.size - 1,
-                candidates[some],
-                log_p[0][some],
-                details,
-                EXACT,
-                False,
-            )
-        return log_p
-    log_p = np.zeros((xs.size, candidates.size))
-    for g in range(n_groups):
-        start, stop = starts[g], starts[g + 1]
-        z = zs[z_starts[g] : z_starts[g + 1]]
+
+
+@part
+def group(groups, g):
+    """Where a group begins and ends, and its set."""
+    n_groups = groups[0]
+    z_starts = groups[n_groups + 2 : 2 * n_groups + 3]
+    z = groups[2 * n_groups + 3 :][z_starts[g] : z_starts[g + 1]]
+    return groups[g + 1], groups[g + 2], z
+
+
+@part
+def fill_grid(view, rules, target, candidates, groups, xs, log_p):
+    """Answer the questions of a grid, 0 for independence; return how many were asked."""
+    no_details = np.empty((2, 0))
+    n_tests = 0
+    for g in range(groups[0]):
+        start, stop, z = group(groups, g)
+        n_given = xs.size
+        for x in xs:
+            n_given -= (z == x).any()
+        n_tests += n_given * (stop - start)
         if stop - start < xs.size:
-            _ask_by_columns(view, rules, target, candidates, start, stop, z, xs, log_p, details)
+            _ask_by_columns(view, rules, target, candidates, start, stop, z, xs, log_p, no_details)
         else:
-            _ask_by_rows(view, rules, target, candidates, start, stop, z, xs, log_p, details)
+            _ask_by_rows(view, rules, target, candidates, start, stop, z, xs, log_p, no_details)
     for row in range(xs.size):
         for column in range(candidates.size):
             if log_p[row, column] > rules.log_alpha:
                 log_p[row, column] = 0.0
-    return log_p
+    return n_tests
 
 
 @part

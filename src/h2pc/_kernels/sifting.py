@@ -4,19 +4,20 @@ import numpy as np
 
 from h2pc._kernels import cells
 from h2pc._kernels._jit import kernel, part
-from h2pc._kernels.answers import LARGEST, VERDICTS, ask
+from h2pc._kernels.answers import EXACT, LARGEST, VERDICTS, ask
+from h2pc._kernels.questions import check_questions, fill_grid
 from h2pc._kernels.sample import opened
 
 _UNKNOWN, _STAYS, _GOES, _DEPENDS = 0, 1, 2, 3  # fates; the last on that of its separator
 
 
 @kernel()
-def sift(codes, layout, reals, target, base, candidates, log_p, found):
-    """Drop every candidate that one of the others still there separates from the target.
+def sift(codes, layout, reals, target, base, candidates, found):
+    """Drop what is independent of the target, and what another one still there separates from it.
 
     ``found`` receives in [0] those that stay, from the strongest link to the weakest, in [1] those
-    that go, as they went, and in [2] what separated them. Returns how many stay and go, and the
-    number of tests.
+    that were separated by another one, as they went, and in [2] what separated them. Returns how
+    many there are of these, and the number of tests.
     """
     view, rules = opened(codes, layout, reals)
     cells.check_variables(view, np.array([target]))
@@ -26,9 +27,15 @@ def sift(codes, layout, reals, target, base, candidates, log_p, found):
     fixed[: base.size] = base
     fixed[base.size] = target
     no_details = np.empty((2, 0))
+    log_p = np.empty(candidates.size)
+    given = fixed[:-1]
+    ask(view, rules, given, base.size, candidates, log_p, no_details, EXACT, False)
+    n_tests = candidates.size
+    is_linked = log_p <= rules.log_alpha
+    candidates, log_p = candidates[is_linked], log_p[is_linked]
     strengths, answers = np.empty(candidates.size), np.empty(candidates.size)
     kept, dropped, separators = found[0], found[1], found[2]
-    n_kept = n_dropped = n_tests = 0
+    n_kept = n_dropped = 0
     for i in range(candidates.size):
         _insert(candidates[i], log_p[i], kept, strengths, n_kept)
         n_kept += 1
@@ -69,25 +76,24 @@ def _insert(x, strength, kept, strengths, n_kept):
 
 
 @kernel()
-def sift_given_any(codes, layout, reals, target, xs, candidates, log_p, is_kept):
-    """Mark every candidate that a sift would keep given some x; return the number of tests.
+def sift_given_any(codes, layout, reals, target, candidates, groups, xs, is_kept):
+    """Mark every candidate that a sift given some x would keep; return the number of tests.
 
-    Each row of ``log_p`` belongs to an x, and links of at most alpha are candidates there. At the
-    turn of a candidate all stronger ones are still there, and those of the weaker ones that stayed.
-    So its fate is looked for in the row where its link is strongest, then in the next, until it
-    stays in one; and the fates of weaker ones are looked for only where they would decide. Weak
-    candidates come first: of those who go, nobody asks again.
+    A candidate is one given x if it is linked to the target given x and a ``z`` of its own, as of
+    the ``groups`` of :func:`log_p_grid`. At its turn all stronger ones are still there, and those
+    of the weaker ones that stayed. So its fate is looked for in the row where its link is
+    strongest, then in the next, until it stays in one; and the fates of weaker ones are looked for
+    only where they would decide. Weak candidates come first: of those who go, nobody asks again.
     """
     view, rules = opened(codes, layout, reals)
-    cells.check_variables(view, np.array([target]))
-    cells.check_variables(view, xs)
-    cells.check_variables(view, candidates)
+    check_questions(view, target, candidates, groups, xs)
+    log_p = np.zeros((xs.size, candidates.size))
+    n_tests = fill_grid(view, rules, target, candidates, groups, xs, log_p)
     starts, columns = _links_by_row(log_p, np.argsort(candidates), rules.log_alpha)
     fates = np.zeros(columns.size, np.int8)
     tried = np.zeros(columns.size, np.int64)
     waiting = np.empty(candidates.size, np.int64)
     fixed = np.array([0, target, 0])
-    n_tests = 0
     for column in _weakest_first(log_p, columns):
         for row in _rows_by_strength(log_p, column, rules.log_alpha):
             if is_kept[column]:

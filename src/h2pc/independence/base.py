@@ -35,7 +35,7 @@ class Sifted(NamedTuple):
     kept: Vars
     """Those that none of the others separates, from the strongest link to the weakest."""
     separators: dict[Var, Var]
-    """What separated each of the others."""
+    """What separated others; those that are in neither were independent anyway."""
     n_tests: int
 
 
@@ -163,16 +163,21 @@ class CITest(ABC):
         others = [members[:i] + members[i + 1 :] for i in range(len(members))]
         return self.log_p_each(target, members, others)
 
-    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
-        """Drop every candidate x with target ⊥ x | base, y for another candidate y still there.
+    def sift(self, target: Var, candidates: Vars, *, base: Vars = ()) -> Sifted:
+        """Drop every candidate x with target ⊥ x | base, or | base, y for another y still there.
 
-        Candidates are gone through from the weakest link to the strongest, as ``log_p`` says, and
-        separators are tried from the strongest to the weakest, by the largest log p-value that was
-        seen for each so far. Ties are broken by number.
+        Candidates are gone through from the weakest link to the strongest, and separators are tried
+        from the strongest to the weakest, by the largest log p-value that was seen for each so far.
+        Ties are broken by number.
         """
-        links = sorted(zip(log_p.tolist(), candidates, strict=True))
+        answers = self.log_p_many(target, candidates, base).tolist()
+        n_tests = len(candidates)
+        links = sorted(
+            (log_p, x)
+            for log_p, x in zip(answers, candidates, strict=True)
+            if not self.independent(log_p)
+        )
         separators: dict[Var, Var] = {}
-        n_tests = 0
         for largest, x in sorted(links, key=lambda link: (-link[0], link[1])):
             links.remove((largest, x))
             pool = tuple(y for _, y in links)
@@ -185,13 +190,15 @@ class CITest(ABC):
                 n_tests += len(pool)
         return Sifted(tuple(x for _, x in links), separators, n_tests)
 
-    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
-        """Candidates that a :meth:`sift` given some x keeps, of those that its row calls dependent.
+    def sift_given_any(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> Kept:
+        """Candidates that a :meth:`sift` given some x keeps.
 
-        At the turn of a candidate all stronger ones are still there, and the weaker ones that
-        stayed. So nothing is asked about a candidate that has stayed in a row, and fates of weaker
-        ones are looked for only where they would decide. Weak candidates come first.
+        Given x, those are candidates that depend on the target given x and a ``z`` of their own. At
+        the turn of a candidate all stronger ones are still there, and the weaker ones that stayed.
+        So nothing is asked about a candidate that has stayed in a row, and fates of weaker ones are
+        looked for only where they would decide. Weak candidates come first.
         """
+        log_p = self.log_p_grid(target, candidates, zs, xs)
         rows = [
             _Row(x, tuple(compress(candidates, linked)), row[linked])
             for x, row, linked in zip(xs, log_p, log_p <= self.log_alpha, strict=True)
@@ -203,7 +210,8 @@ class CITest(ABC):
                     break
                 self._decide(target, x, rows[i])
         members = tuple(x for x in candidates if any(row.fates.get(x) for row in rows))
-        return Kept(members, sum(row.n_tests for row in rows))
+        n_grid = sum(x not in z for z in zs for x in xs)
+        return Kept(members, n_grid + sum(row.n_tests for row in rows))
 
     def _decide(self, target: Var, x: Var, row: _Row) -> None:
         """Find out whether ``x`` stays in its row, and the others that this depends on."""

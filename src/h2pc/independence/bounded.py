@@ -55,13 +55,13 @@ class _Wrapper(CITest):
         """Log p-value of (target ⊥ member | the other members) for every member."""
         return self.ci.log_p_without_each(target, members)
 
-    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+    def sift(self, target: Var, candidates: Vars, *, base: Vars = ()) -> Sifted:
         """Drop every candidate that another one separates, as :class:`CITest` says it."""
-        return self.ci.sift(target, candidates, log_p, base=base)
+        return self.ci.sift(target, candidates, base=base)
 
-    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+    def sift_given_any(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> Kept:
         """Candidates that a sift given some x keeps, as :class:`CITest` says it."""
-        return self.ci.sift_given_any(target, candidates, log_p, xs)
+        return self.ci.sift_given_any(target, candidates, zs, xs)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None
@@ -204,17 +204,17 @@ class WatchedTest(_Wrapper):
         self.watch.check()
         return self.ci.log_p_without_each(target, members)
 
-    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+    def sift(self, target: Var, candidates: Vars, *, base: Vars = ()) -> Sifted:
         """Look, and sift one candidate at a time."""
         if self._is_small(len(candidates) ** 2):
-            return self.ci.sift(target, candidates, log_p, base=base)
-        return CITest.sift(self, target, candidates, log_p, base=base)
+            return self.ci.sift(target, candidates, base=base)
+        return CITest.sift(self, target, candidates, base=base)
 
-    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+    def sift_given_any(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> Kept:
         """Look, and decide about one candidate at a time."""
         if self._is_small(len(candidates) ** 2 * len(xs)):
-            return self.ci.sift_given_any(target, candidates, log_p, xs)
-        return CITest.sift_given_any(self, target, candidates, log_p, xs)
+            return self.ci.sift_given_any(target, candidates, zs, xs)
+        return CITest.sift_given_any(self, target, candidates, zs, xs)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None

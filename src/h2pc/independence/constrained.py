@@ -192,17 +192,17 @@ class ConstrainedTest(CITest):
             return self.ci.inseparable(target, candidates, pool)
         return super().inseparable(target, candidates, pool)
 
-    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
+    def sift(self, target: Var, candidates: Vars, *, base: Vars = ()) -> Sifted:
         """Drop every candidate that another one separates, as :class:`CITest` says it."""
         if self._is_open(target, candidates):
-            return self.ci.sift(target, candidates, log_p, base=base)
-        return super().sift(target, candidates, log_p, base=base)
+            return self.ci.sift(target, candidates, base=base)
+        return super().sift(target, candidates, base=base)
 
-    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
+    def sift_given_any(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> Kept:
         """Candidates that a sift given some x keeps, as :class:`CITest` says it."""
         if self._is_open(target, candidates):
-            return self.ci.sift_given_any(target, candidates, log_p, xs)
-        return super().sift_given_any(target, candidates, log_p, xs)
+            return self.ci.sift_given_any(target, candidates, zs, xs)
+        return super().sift_given_any(target, candidates, zs, xs)
 
     def change(
         self, target: Var, candidates: Vars, members: Vars, limits: LogP, newcomer: Var | None

@@ -87,15 +87,15 @@ class CountedTest(CITest):
         self._counter.add(len(members))
         return self.inner.log_p_without_each(target, members)
 
-    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
-        """Sift, and count the separators tried."""
-        sifted = self.inner.sift(target, candidates, log_p, base=base)
+    def sift(self, target: Var, candidates: Vars, *, base: Vars = ()) -> Sifted:
+        """Sift, and count what was asked."""
+        sifted = self.inner.sift(target, candidates, base=base)
         self._counter.add(sifted.n_tests)
         return sifted
 
-    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
-        """Sift, and count the separators tried."""
-        kept = self.inner.sift_given_any(target, candidates, log_p, xs)
+    def sift_given_any(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> Kept:
+        """Sift, and count what was asked."""
+        kept = self.inner.sift_given_any(target, candidates, zs, xs)
         self._counter.add(kept.n_tests)
         return kept
 

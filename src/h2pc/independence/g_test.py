@@ -108,7 +108,7 @@ class TableTest(CITest):
 
         Candidates with the same ``z`` are counted together where they stand side by side.
         """
-        return self._row(target, candidates, _groups(zs))
+        return self._row(target, candidates, _groups(zs, candidates))
 
     def log_p_grid(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> LogP:
         """Log p-value of (target ⊥ candidate | z ∪ x) for every x and candidate; 0 if x is in z.
@@ -117,7 +117,7 @@ class TableTest(CITest):
         """
         if not xs or not candidates:
             return np.zeros((len(xs), len(candidates)))
-        return self._grid(target, candidates, _groups(zs), xs)
+        return self._grid(target, candidates, _groups(zs, candidates), xs)
 
     def log_p_without_each(self, target: Var, members: Vars) -> LogP:
         """Log p-value of (target ⊥ member | the other members) for every member."""
@@ -126,34 +126,27 @@ class TableTest(CITest):
         )
         return log_p
 
-    def sift(self, target: Var, candidates: Vars, log_p: LogP, *, base: Vars = ()) -> Sifted:
-        """Drop every candidate that another one separates, the weakest first."""
-        _check_width(log_p, candidates)
+    def sift(self, target: Var, candidates: Vars, *, base: Vars = ()) -> Sifted:
+        """Drop what is independent, and what another candidate separates, the weakest first."""
         found = np.empty((3, len(candidates)), np.int64)
         n_kept, n_gone, n_tests = sifting.sift(
-            *self._handle.arguments,
-            target,
-            _numbers(base),
-            _numbers(candidates),
-            np.ascontiguousarray(log_p),
-            found,
+            *self._handle.arguments, target, _numbers(base), _numbers(candidates), found
         )
         kept, gone, separators = found.tolist()
         by = zip(gone[:n_gone], separators[:n_gone], strict=True)
         return Sifted(tuple(kept[:n_kept]), dict(by), n_tests)
 
-    def sift_given_any(self, target: Var, candidates: Vars, log_p: LogP, xs: Vars) -> Kept:
-        """Candidates that a sift given some x keeps, of those that its row calls dependent."""
-        if len(xs) != len(log_p):
-            raise SettingError(f"log_p must have {len(xs)} rows, one for each x; got {len(log_p)}.")
-        _check_width(log_p, candidates)
+    def sift_given_any(self, target: Var, candidates: Vars, zs: Sequence[Vars], xs: Vars) -> Kept:
+        """Candidates that a sift given some x keeps; those with one ``z`` best stand together."""
+        if not xs or not candidates:
+            return Kept((), 0)
         is_kept = np.zeros(len(candidates), np.bool_)
         n_tests = sifting.sift_given_any(
             *self._handle.arguments,
             target,
-            _numbers(xs),
             _numbers(candidates),
-            np.ascontiguousarray(log_p),
+            _numbers(_groups(zs, candidates)),
+            _numbers(xs),
             is_kept,
         )
         return Kept(tuple(compress(candidates, is_kept)), n_tests)
@@ -318,14 +311,6 @@ def _numbers(variables: Vars) -> NDArray[np.int64]:
     return np.fromiter(variables, np.int64, len(variables))
 
 
-def _check_width(log_p: LogP, candidates: Vars) -> None:
-    if log_p.shape[-1] != len(candidates):
-        raise SettingError(
-            f"log_p must have a number for each of {len(candidates)} candidates; "
-            f"got {log_p.shape[-1]}."
-        )
-
-
 def _read_only(array: LogP) -> LogP:
     """Return a view that cannot be written to: one type for the compiler."""
     if array.flags.writeable:
@@ -343,8 +328,12 @@ def _slots(remembered: int | None, n_variables: int) -> int:
     return 1 << (remembered - 1).bit_length() if remembered else 0
 
 
-def _groups(zs: Sequence[Vars]) -> Vars:
+def _groups(zs: Sequence[Vars], candidates: Vars) -> Vars:
     """Runs of equal sets, as the kernel wants them: number, starts, starts of the sets, sets."""
+    if len(zs) != len(candidates):
+        raise SettingError(
+            f"zs must have a set for each of {len(candidates)} candidates; got {len(zs)}."
+        )
     starts = [0, *compress(count(1), map(ne, zs[1:], zs))] if zs else []
     sets = [zs[i] for i in starts]
     set_starts = accumulate(map(len, sets), initial=0)

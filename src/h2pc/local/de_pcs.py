@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-
 from h2pc.independence.base import CITest
 from h2pc.variables import Var, Vars, without
 
@@ -38,11 +36,7 @@ def de_pcs(target: Var, ci: CITest, universe: Vars) -> tuple[Vars, dict[Var, Var
     ((1,), {2: (1,)})
     """
     candidates = tuple(sorted(without(universe, target)))  # line 1
-    log_p = ci.log_p_many(target, candidates)  # lines 2-3
-    dependent = log_p <= ci.log_alpha
-    pcs = tuple(compress(candidates, dependent))
-    dsep: dict[Var, Vars] = dict.fromkeys(compress(candidates, ~dependent), ())  # lines 4-5
-
-    pcs, separators, _ = ci.sift(target, pcs, log_p[dependent])  # lines 8-13
+    pcs, separators, _ = ci.sift(target, candidates)  # lines 2-13
+    dsep: dict[Var, Vars] = dict.fromkeys(without(candidates, *pcs), ())
     dsep |= {x: (y,) for x, y in separators.items()}
     return pcs, dsep

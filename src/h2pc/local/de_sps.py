@@ -41,5 +41,4 @@ def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var
     """
     # Side by side, those with one separating set are asked about together.
     outside = tuple(sorted(without(universe, target, *pcs), key=dsep.__getitem__))
-    grown = ci.log_p_grid(target, outside, [dsep[y] for y in outside], pcs)  # lines 2-5
-    return ci.sift_given_any(target, outside, grown, pcs).members  # lines 1, 6-17
+    return ci.sift_given_any(target, outside, [dsep[y] for y in outside], pcs).members  # lines 1-17

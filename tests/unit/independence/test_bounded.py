@@ -98,7 +98,6 @@ def test_looking_at_the_clock_changes_no_answer_and_no_count(wrapped, draw, data
     target, candidates, z = draw.draw(questions(data.n_variables, max_z=2))
     search = draw.draw(searches(data.n_variables))
     test = GTest(data, alpha, power_rule=0.0)
-    log_p = test.log_p_many(target, candidates, z)
     limits = discovery_limits(len(candidates), test.log_alpha)
     ordered = tuple(sorted(candidates))
     zs = [z[: i % 3] for i in range(len(candidates))]
@@ -107,8 +106,8 @@ def test_looking_at_the_clock_changes_no_answer_and_no_count(wrapped, draw, data
         lambda t: t.log_p_each(target, candidates, zs).tolist(),
         lambda t: t.log_p_grid(target, candidates[:1], zs[:1], (*candidates[1:], *z)).tolist(),
         lambda t: t.log_p_without_each(target, candidates).tolist(),
-        lambda t: t.sift(target, candidates, log_p, base=z),
-        lambda t: t.sift_given_any(target, candidates, np.tile(log_p, (len(z), 1)), z),
+        lambda t: t.sift(target, candidates, base=z),
+        lambda t: t.sift_given_any(target, candidates, zs, z),
         lambda t: t.change(target, ordered, candidates[1:], limits, None),
         lambda t: t.settled(target, ordered, candidates[1:], limits),
         lambda t: t.first_separator(*search[:3], **search[3]),
@@ -166,8 +165,8 @@ def test_focused_tests_count_into_the_same_number_and_copies_do_not():
         lambda t: t.log_p_each(0, (1,), [()]),
         lambda t: t.log_p_grid(0, (1,), [()], (2,)),
         lambda t: t.log_p_without_each(0, (1, 2)),
-        lambda t: t.sift(0, (1, 2), np.zeros(2)),
-        lambda t: t.sift_given_any(0, (1, 2), np.zeros((1, 2)), (3,)),
+        lambda t: t.sift(0, (1, 2)),
+        lambda t: t.sift_given_any(0, (1, 2), [(), ()], (3,)),
         lambda t: t.change(0, (1, 2), (), np.zeros(2), None),
         lambda t: t.settled(0, (1, 2), (), np.zeros(2)),
         lambda t: t.first_separator(0, 3, (1, 2)),

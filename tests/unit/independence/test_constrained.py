@@ -104,7 +104,8 @@ def test_a_required_member_stays_and_a_forbidden_one_goes():
 def test_sifting_keeps_the_required_and_drops_the_forbidden():
     ci = constrained(required=((0, 3),), forbidden=BOTH_WAYS)
 
-    assert ci.sift_given_any(0, (1, 3), np.array([[-1e9, -1e9]]), (2,)).members == (3,)
+    assert ci.sift_given_any(0, (1, 3), [(), ()], (2,)).members == (3,)
+    assert ci.sift(0, (1, 2, 3)).kept == (2, 3)
 
 
 def test_the_first_separator_of_a_forbidden_pair_has_the_smallest_size():

@@ -394,14 +394,11 @@ def test_without_members_there_is_nothing_to_leave_out():
 def test_sifting_is_that_of_the_base_class(draw, data, kind, power_rule, alpha):
     target, candidates, base = draw.draw(questions(data.n_variables, max_z=2))
     test = kind(data, alpha, power_rule=power_rule)
-    log_p = test.log_p_many(target, candidates, base)
-    given_log_p = log_p.copy()
 
-    found = test.sift(target, candidates, log_p, base=base)
+    found = test.sift(target, candidates, base=base)
 
-    assert log_p.tolist() == given_log_p.tolist()
     plain = kind(data, alpha, power_rule=power_rule, remembered=0)
-    assert found == OneByOne(plain).sift(target, candidates, log_p, base=base)
+    assert found == OneByOne(plain).sift(target, candidates, base=base)
 
 
 @pytest.mark.parametrize("alpha", [1e-30, 1e-10, 1e-3, 0.5])
@@ -413,9 +410,8 @@ def test_sifting_many_candidates_is_that_of_the_base_class(alpha):
     for target in range(9):
         candidates = tuple(v for v in range(8, 0, -1) if v != target)
         for base in [(), (0,)] if target != 0 else [()]:
-            log_p = test.log_p_many(target, candidates, base)
-            found = test.sift(target, candidates, log_p, base=base)
-            assert found == plain.sift(target, candidates, log_p, base=base)
+            found = test.sift(target, candidates, base=base)
+            assert found == plain.sift(target, candidates, base=base)
 
 
 @examples(100)
@@ -424,13 +420,14 @@ def test_sifting_given_any_is_that_of_the_base_class(draw, data, kind, power_rul
     target, variables, _ = draw.draw(questions(data.n_variables, max_z=0))
     n_xs = draw.draw(st.integers(0, len(variables) - 1))
     xs, candidates = variables[:n_xs], variables[n_xs:]
+    sets = st.lists(st.sampled_from(variables), max_size=2, unique=True).map(tuple)
+    zs = [tuple(v for v in draw.draw(sets) if v != x) for x in candidates]
     test = kind(data, alpha, power_rule=power_rule)
-    grid = test.log_p_grid(target, candidates, [()] * len(candidates), xs)
 
-    found = test.sift_given_any(target, candidates, grid, xs)
+    found = test.sift_given_any(target, candidates, zs, xs)
 
     plain = kind(data, alpha, power_rule=power_rule, remembered=0)
-    assert found == OneByOne(plain).sift_given_any(target, candidates, grid, xs)
+    assert found == OneByOne(plain).sift_given_any(target, candidates, zs, xs)
 
 
 @pytest.mark.parametrize("alpha", [1e-30, 1e-10, 1e-3, 0.05, 0.5])
@@ -442,15 +439,12 @@ def test_what_some_sift_keeps_is_found_without_sifting_everything(alpha, n_level
     for target in range(16):
         xs = tuple(v for v in range(5) if v != target)
         candidates = tuple(v for v in range(5, 16) if v != target)
-        grid = test.log_p_grid(target, candidates, [()] * len(candidates), xs)
-        found = test.sift_given_any(target, candidates, grid, xs)
+        nothing = [()] * len(candidates)
+        found = test.sift_given_any(target, candidates, nothing, xs)
 
-        sifted = [
-            test.sift(target, tuple(np.compress(linked_to, candidates)), row[linked_to], base=(x,))
-            for x, row, linked_to in zip(xs, grid, grid <= test.log_alpha, strict=True)
-        ]
+        sifted = [test.sift(target, candidates, base=(x,)) for x in xs]
         assert set(found.members) == {y for one in sifted for y in one.kept}
-        assert found == OneByOne(test).sift_given_any(target, candidates, grid, xs)
+        assert found == OneByOne(test).sift_given_any(target, candidates, nothing, xs)
 
 
 @examples(200)
@@ -520,7 +514,9 @@ def test_without_candidates_nothing_changes():
 def test_nothing_is_left_of_no_candidates():
     test = GTest(linked(50, [2, 2]))
 
-    assert test.sift(0, (), np.empty(0)) == Sifted((), {}, 0)
+    assert test.sift(0, ()) == Sifted((), {}, 0)
+    assert test.sift_given_any(0, (), [], (1,)) == ((), 0)
+    assert test.sift_given_any(0, (1,), [()], ()) == ((), 0)
 
 
 def test_a_search_over_no_sizes_asks_nothing():
@@ -661,8 +657,8 @@ def test_what_is_remembered_changes_no_bit(kind, remembered):
         assert test.log_p_many(target, candidates, z).tolist() == expected.tolist()
         separation = plain.first_separator(target, candidates[0], z)
         assert test.first_separator(target, candidates[0], z) == separation
-        sifted = plain.sift(target, candidates, expected, base=z)
-        assert test.sift(target, candidates, expected, base=z) == sifted
+        sifted = plain.sift(target, candidates, base=z)
+        assert test.sift(target, candidates, base=z) == sifted
 
 
 def test_a_remembered_answer_is_that_of_its_pair_and_set_alone():
@@ -860,9 +856,12 @@ def test_questions_of_lengths_that_differ_are_refused():
 
     with pytest.raises(SettingError, match="min_size must be at least 0; got -1"):
         test.first_separator(0, 1, (2, 3), min_size=-1)
-    with pytest.raises(SettingError, match="log_p must have 1 rows, one for each x; got 2"):
-        test.sift_given_any(0, (1, 2), np.full((2, 2), -9.0), (3,))
-    with pytest.raises(SettingError, match="a number for each of 2 candidates; got 1"):
-        test.sift(0, (1, 2), np.array([-9.0]))
+    for ask in (test.log_p_grid, test.sift_given_any):
+        with pytest.raises(
+            SettingError, match="zs must have a set for each of 2 candidates; got 1"
+        ):
+            ask(0, (1, 2), [()], (3,))
+    with pytest.raises(SettingError, match="zs must have a set for each of 2 candidates; got 3"):
+        test.log_p_each(0, (1, 2), [()] * 3)
     with pytest.raises(SettingError, match="limits must have a number for each of 3 candidates"):
         test.settled(0, (1, 2, 3), (), np.array([-9.0]))
