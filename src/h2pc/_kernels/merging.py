@@ -10,6 +10,7 @@ from h2pc._kernels.sample import View, opened
 # 2^64 divided by the golden ratio; odd, so that no column is ever multiplied away.
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _EXACT = 2.0**63  # cells that a word can number
+_WORD = 64  # bits
 _TABLE = 4.0  # cells per row up to which there is a slot for every cell
 
 
@@ -23,6 +24,26 @@ def _number_rows(codes, starts, cards, n_rows, keys, exact):
         start = starts[i]
         for r in range(n_rows):
             keys[r] = scrambled(keys[r], factor, codes[start + r])
+
+
+@part
+def _pack_rows(codes, starts, cards, n_rows, keys):
+    """Put the codes of every row into a word, side by side: quicker than numbering the cells."""
+    for r in range(n_rows):
+        keys[r] = np.uint64(0)
+    for i in range(starts.size):
+        start, n_bits = starts[i], np.uint64(_n_bits(cards[i]))
+        for r in range(n_rows):
+            keys[r] = keys[r] << n_bits | np.uint64(codes[start + r])
+
+
+@part
+def _n_bits(card):
+    """Bits that a code needs."""
+    n_bits = 0
+    while 1 << n_bits < card:
+        n_bits += 1
+    return n_bits
 
 
 @part
@@ -40,13 +61,17 @@ def _distinct_rows(codes, starts, cards, n_rows, weights, weighted, most, first,
 
     Where there are more than ``most``, -1. The codes of a variable begin at its start.
     """
-    n_cells = 1.0
+    n_cells, n_packed = 1.0, 0
     for card in cards:
         n_cells = min(n_cells * card, _EXACT)  # beyond it does not matter how many
+        n_packed += _n_bits(card)
     exact = n_cells < _EXACT
     room = np.empty(n_rows, np.uint64)
     keys = borrowed(room)
-    _number_rows(codes, starts, cards, n_rows, keys, exact)
+    if n_cells > _TABLE * n_rows and n_packed <= _WORD:
+        _pack_rows(codes, starts, cards, n_rows, keys)
+    else:
+        _number_rows(codes, starts, cards, n_rows, keys, exact)
 
     n_bits = np.int64(4)
     while 1 << n_bits < 2 * n_rows:

@@ -78,7 +78,8 @@ class Rounds:
             return self._tables.pop(target)  # one step: no other thread gets it as well
         keys = np.zeros((_ROUNDS + 1, 2), np.uint64)
         rows = np.empty((_ROUNDS, self._n_variables))
-        return Table(keys, rows, (keys.ctypes.data, rows.ctypes.data, *rows.shape))
+        addresses = [array.__array_interface__["data"][0] for array in (keys, rows)]
+        return Table(keys, rows, (*addresses, *rows.shape))
 
     def give_back(self, targets: Vars, tables: Iterable[Table], room: Room) -> None:
         """Keep what was lent, and forget the oldest where there is too much."""

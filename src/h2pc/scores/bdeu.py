@@ -57,14 +57,11 @@ class BDeu(TableScore):
 
     def _alphas(self, n_levels: int, configurations: list[int]) -> NDArray[np.float64]:
         """Return the share of every cell and configuration, for each number of configurations."""
-        whole = self.equivalent_sample_size
-        return np.array(
-            [
-                # Never 0, which would stand for the log-likelihood.
-                (max(whole / min(n_levels * q, LARGEST), TINY), max(whole / min(q, LARGEST), TINY))
-                for q in configurations
-            ]
-        )
+        alphas = np.empty((len(configurations), 2))
+        alphas[:, 0] = [min(n_levels * q, LARGEST) for q in configurations]
+        alphas[:, 1] = [min(q, LARGEST) for q in configurations]
+        # Never 0, which would stand for the log-likelihood.
+        return np.maximum(self.equivalent_sample_size / alphas, TINY)
 
 
 class BDs(BDeu):
