@@ -143,7 +143,7 @@ def _ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted
         most_levels,
         plan.few_samples(view, fixed, asked, is_open),
     )
-    least = np.full(N_CRITICAL if wanted == LARGEST else 0, np.inf)
+    least = np.full(N_CRITICAL, np.inf) if wanted == LARGEST else log_p  # else it is not used
     stop = _answer(
         view,
         rules,

@@ -159,7 +159,6 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels,
     weights = beyond(rows, n_keys)
 
     n_cells = n_strata = n_listed = n_key_strata = n_key_cells = n_rows = np.int64(0)
-    listed = np.empty(0, np.int64)
     if plan == BINARY:
         binary.prepare(view, fixed, masks, cells, counts)
     elif plan == _SUBTRACTION:
@@ -174,11 +173,6 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels,
         )
         for c in range(n_cells):
             n_listed += counts[c] if counts[c] <= few else 0
-        listed = np.empty(2 * n_listed, np.int64)
-        if n_listed > 0:
-            n_cells = cells_of.list_few(
-                few, masks, view.n_words, cells, counts, n_cells, borrowed(listed), n_listed
-            )
     if n_keys > 0:
         n_key_strata = cells_of.row_keys(view, fixed, n_strata_variables, cell_of_row)
         n_rows, n_key_strata = cells_of.active_rows(
@@ -192,10 +186,16 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels,
     # Only counting by keys can go through the strata in several parts.
     by_keys = min(n_key_strata * per_stratum * most_levels, _LARGEST_TABLE)
     table_size = max(n_strata * per_stratum * most_levels, by_keys, per_stratum * most_levels)
-    tables = np.empty(n_key_cells + max(most_levels, per_level) + table_size, np.int64)
+    n_columns = max(most_levels, per_level)
+    tables = np.empty(n_key_cells + n_columns + table_size + 2 * n_listed, np.int64)
     cell_counts = borrowed(tables)
     columns = beyond(cell_counts, n_key_cells)
-    table = beyond(columns, max(most_levels, per_level))
+    table = beyond(columns, n_columns)
+    listed = beyond(table, table_size)
+    if n_listed > 0:
+        n_cells = cells_of.list_few(
+            few, masks, view.n_words, cells, counts, n_cells, listed, n_listed
+        )
     for cell in range(n_key_cells):
         cell_counts[cell] = 0
     for i in range(n_rows if n_key_cells > 0 else 0):
@@ -207,7 +207,7 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels,
         counts,
         n_cells,
         n_strata,
-        borrowed(listed),
+        listed,
         n_listed,
         keys,
         rows,
@@ -221,7 +221,7 @@ def prepared(view, fixed, n_strata_variables, plan, possible_cells, most_levels,
         table_size,
         columns,
     )
-    return ready, (bits, room, listed, tables)
+    return ready, (bits, room, tables)
 
 
 @inlined
