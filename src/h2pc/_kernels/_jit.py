@@ -29,7 +29,7 @@ class _SayOnceThatWeCompile(Listener):
         if not self.said and function.__module__.startswith("h2pc."):
             self.said = True
             print(
-                "h2pc: compiling its kernels, once on this machine (two to three minutes) …",
+                "h2pc: compiling its kernels, once on this machine (one to two minutes) …",
                 file=sys.stderr,
                 flush=True,
             )

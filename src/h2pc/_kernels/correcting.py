@@ -61,7 +61,7 @@ def _focused(codes, layout, reals, variables, worth):
     The arrays that it has the addresses of are returned as well.
     """
     view, _ = opened(codes, layout, reals)
-    share = 0.0 if view.weighted else worth
+    share = -1.0 if view.weighted else worth  # merged already
     merged, code_rows, weights = merged_if_worth(view, codes, np.sort(variables), share)
     owners = (merged, code_rows, weights)
     if weights.size == 0:
@@ -89,12 +89,26 @@ def _boundary(sample, target, candidates, start, limits, code, table, room, foun
 
 @kernel()
 def corrected(
-    codes, layout, reals, target, pcs, nearby, wanted, limits, worth, code, tables, room, found
+    codes,
+    layout,
+    reals,
+    target,
+    start,
+    asked,
+    nearby,
+    wanted,
+    limits,
+    worth,
+    code,
+    tables,
+    room,
+    found,
 ):
     """Parents and children of the target among ``wanted``, as lines 3 to 6 of HPC find them.
 
-    ``tables`` has the addresses and the shape of the rounds remembered about the target and
-    then about each of ``pcs``; ``code`` has the addresses of what is called. ``found`` receives the
+    Line 3 begins with ``start``, and lines 4 to 6 look at ``asked``, which are wanted. ``tables``
+    has the addresses and the shape of the rounds remembered about the target and then
+    about each of ``asked``; ``code`` has the addresses of what is called. ``found`` receives the
     parents and children in [0] and the boundary of the target in [1]. Returns their numbers and
     that of the tests; -1 where a boundary is so large that its subsets may take long.
     """
@@ -109,26 +123,26 @@ def corrected(
     pc, mb = found[0], found[1]
 
     n_mb, n_tests = _boundary(
-        sample, target, candidates, pcs[:2].copy(), limits, code[0], tables[0], room, mb
+        sample, target, candidates, start, limits, code[0], tables[0], room, mb
     )
     if n_mb > _MOST_MEMBERS:
         return np.int64(-1), n_mb, n_tests
     members = mb[:n_mb].copy()
-    asked = members[is_wanted[members]]
-    is_kept = np.zeros(max(asked.size, 1), np.bool_)
-    n_tests += _separate(code[1], (codes, focused, reals, target, asked, members, is_kept))
+    tried = members[is_wanted[members]]
+    is_kept = np.zeros(max(tried.size, 1), np.bool_)
+    n_tests += _separate(code[1], (codes, focused, reals, target, tried, members, is_kept))
     n_pc = 0
-    for i in range(asked.size):
+    for i in range(tried.size):
         if is_kept[i]:
-            pc[n_pc] = asked[i]
-            is_wanted[asked[i]] = False
+            pc[n_pc] = tried[i]
+            is_wanted[tried[i]] = False
             n_pc += 1
 
     nothing, only_target = np.empty(0, np.int64), np.array([target])
     others = np.empty(nearby.size, np.int64)
-    for i in range(pcs.size):
-        x = pcs[i]
-        if not is_wanted[x]:
+    for i in range(asked.size):
+        x = asked[i]
+        if not is_wanted[x]:  # found already
             continue
         n_others, n_more = _boundary(
             sample, x, candidates, nothing, limits, code[0], tables[i + 1], room, others

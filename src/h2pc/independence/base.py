@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations, compress
 from typing import Any, NamedTuple, Self
 
@@ -287,15 +287,17 @@ class CITest(ABC):
     def corrected(
         self,
         target: Var,  # noqa: ARG002
-        pcs: Vars,  # noqa: ARG002
-        sps: Vars,  # noqa: ARG002
-        wanted: Vars,  # noqa: ARG002
+        nearby: Vars,  # noqa: ARG002
+        start: Vars,  # noqa: ARG002
+        asked: Vars,  # noqa: ARG002
+        wanted: Collection[Var],  # noqa: ARG002
         limits: LogP,  # noqa: ARG002
     ) -> Corrected | None:
         """Lines 3 to 6 of HPC in one piece; None where they are gone through one by one.
 
-        A shortcut for :func:`h2pc.hpc`, with the same outcome: only ``wanted`` are looked at, and
-        ``limits`` are those of IAMBFDR.
+        A shortcut for :func:`h2pc.hpc`, with the same outcome: line 3 begins with ``start``, and
+        line 4 goes through ``asked``; only ``wanted`` are looked at, and ``limits`` are those of
+        IAMBFDR.
         """
         return None
 

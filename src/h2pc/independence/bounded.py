@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import comb
 from typing import Self
 
@@ -271,12 +271,18 @@ class WatchedTest(_Wrapper):
         return CITest.inseparable(self, target, candidates, pool)
 
     def corrected(
-        self, target: Var, pcs: Vars, sps: Vars, wanted: Vars, limits: LogP
+        self,
+        target: Var,
+        nearby: Vars,
+        start: Vars,
+        asked: Vars,
+        wanted: Collection[Var],
+        limits: LogP,
     ) -> Corrected | None:
         """In one piece only where nothing is watched."""
         if self.watch.limits.are_watched:
             return None
-        return self.ci.corrected(target, pcs, sps, wanted, limits)
+        return self.ci.corrected(target, nearby, start, asked, wanted, limits)
 
     def _is_small(self, n_tests: int) -> bool:
         """Look; whether so many tests may be asked for at once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from threading import Lock
 from typing import Any
@@ -113,10 +113,16 @@ class CountedTest(CITest):
         return settled
 
     def corrected(
-        self, target: Var, pcs: Vars, sps: Vars, wanted: Vars, limits: LogP
+        self,
+        target: Var,
+        nearby: Vars,
+        start: Vars,
+        asked: Vars,
+        wanted: Collection[Var],
+        limits: LogP,
     ) -> Corrected | None:
         """Ask, and count what was asked."""
-        found = self.inner.corrected(target, pcs, sps, wanted, limits)
+        found = self.inner.corrected(target, nearby, start, asked, wanted, limits)
         if found is not None:
             self._counter.add(found.n_tests)
         return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate, chain, compress, count
 from operator import ne
 from typing import NamedTuple, Self
@@ -30,6 +30,7 @@ from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
 _MOST_REMEMBERED = 1 << 21
+_MOST_AT_ONCE = 64  # variables whose rounds one call may keep from other threads
 _NO_VARIABLES = np.empty(0, np.int64)
 _NO_DETAILS = np.empty((2, 0))
 
@@ -176,18 +177,24 @@ class TableTest(CITest):
         return Settled(tuple(found[:n_found].tolist()), n_tests)
 
     def corrected(
-        self, target: Var, pcs: Vars, sps: Vars, wanted: Vars, limits: LogP
+        self,
+        target: Var,
+        nearby: Vars,
+        start: Vars,
+        asked: Vars,
+        wanted: Collection[Var],
+        limits: LogP,
     ) -> Corrected | None:
-        """Lines 3 to 6 of HPC in one kernel; None where boundaries are large."""
-        if JIT_DISABLED:
+        """Lines 3 to 6 of HPC in one kernel; None where boundaries or supersets are large."""
+        if JIT_DISABLED or len(asked) > _MOST_AT_ONCE:
             return None
-        nearby = (target, *pcs, *sps)
         found = np.empty((2, len(nearby)), np.int64)
-        tables, room = self._rounds.lent(nearby[: len(pcs) + 1])
+        tables, room = self._rounds.lent((target, *asked))
         n_pc, n_mb, n_tests = correcting.corrected(
             *self._handle.arguments,
             target,
-            _numbers(pcs),
+            _numbers(start),
+            _numbers(asked),
             _numbers(nearby),
             _numbers(wanted),
             _read_only(limits),
@@ -197,7 +204,7 @@ class TableTest(CITest):
             room,
             found,
         )
-        self._rounds.give_back(nearby[: len(pcs) + 1], tables, room)
+        self._rounds.give_back((target, *asked), tables, room)
         if n_pc < 0:
             return None
         pc, mb = found.tolist()
@@ -306,7 +313,7 @@ class TableTest(CITest):
         return log_p
 
 
-def _numbers(variables: Vars) -> NDArray[np.int64]:
+def _numbers(variables: Collection[Var]) -> NDArray[np.int64]:
     """Return them as an array."""
     return np.fromiter(variables, np.int64, len(variables))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from h2pc.independence.base import CITest
@@ -121,27 +121,29 @@ def hpc_neighbourhood(
     sps = de_sps(target, ci, universe, pcs, dsep)  # line 2
     if needs_no_boundary(pcs, sps):
         return Neighbourhood(target, pc=pcs, pcs=pcs, sps=sps, dsep=dsep, mb=pcs)
-    nearby = (target, *pcs, *sps)
-    wanted = nearby[1:] if asked is None else tuple(x for x in nearby[1:] if x in asked)
+    wanted = frozenset((*pcs, *sps)).intersection((*pcs, *sps) if asked is None else asked)
     if not wanted:
         return Neighbourhood(target, pc=(), pcs=pcs, sps=sps, dsep=dsep)
     pc, mb = corrected(target, ci, pcs, sps, wanted)
     return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
 
 
-def corrected(target: Var, ci: CITest, pcs: Vars, sps: Vars, wanted: Vars) -> tuple[Vars, Vars]:
+def corrected(
+    target: Var, ci: CITest, pcs: Vars, sps: Vars, wanted: Collection[Var]
+) -> tuple[Vars, Vars]:
     """Those of ``wanted`` that lines 3 to 6 find, and the boundary of the target."""
     nearby = (target, *pcs, *sps)
+    start, asked = two_strongest(pcs), tuple(x for x in pcs if x in wanted)
     limits = discovery_limits(len(nearby) - 1, ci.log_alpha)
-    at_once = ci.corrected(target, pcs, sps, wanted, limits)
+    at_once = ci.corrected(target, nearby, start, asked, wanted, limits)
     if at_once is not None:
         return at_once.pc, at_once.mb
 
     ci = ci.focused(nearby)
-    mb = iamb_fdr(target, ci, nearby, start=two_strongest(pcs))  # line 3, as FDR-IAPC
+    mb = iamb_fdr(target, ci, nearby, start)  # line 3, as FDR-IAPC
     pc = without_spouses(target, ci, mb, wanted)
-    for x in without(pcs, *pc):  # line 4
-        if x in wanted and is_seen_from(x, target, ci, nearby):  # line 5
+    for x in without(asked, *pc):  # line 4
+        if is_seen_from(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
     return pc, mb
 

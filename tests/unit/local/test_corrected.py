@@ -80,7 +80,8 @@ def hub(n_leaves: int) -> Dataset:
 
 
 def at_once(ci, pcs):
-    return ci.corrected(0, pcs, (), pcs, discovery_limits(len(pcs), ci.log_alpha))
+    limits = discovery_limits(len(pcs), ci.log_alpha)
+    return ci.corrected(0, (0, *pcs), pcs[:2], pcs, pcs, limits)
 
 
 @pytest.mark.parametrize(("n_leaves", "is_quick"), [(8, True), (13, False)])
@@ -99,6 +100,13 @@ def test_only_tests_without_limits_and_constraints_take_the_shortcut():
     assert at_once(WatchedTest(ci, Watch(Limits(max_seconds=60))), pcs) is None
     assert at_once(BoundedTest(ci, Limits(max_conditioning=1)), pcs) is None
     assert at_once(ConstrainedTest(ci, EdgeConstraints()), pcs) is None
+
+
+def test_long_lists_are_left_to_the_loop():
+    ci = GTest(Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (80, 200))))
+
+    assert at_once(ci, tuple(range(1, 65))) is not None
+    assert at_once(ci, tuple(range(1, 66))) is None
 
 
 def test_what_is_no_variable_is_refused():
