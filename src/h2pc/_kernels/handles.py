@@ -1,6 +1,7 @@
-"""How a sample is handed to kernels: as addresses rather than thirteen arrays.
+"""How a sample is handed to kernels: as addresses rather than arrays.
 
-A call then costs 2.5 microseconds, not 6.4. A :class:`Handle` keeps the arrays alive.
+With eleven arrays a call cost 6.4 microseconds, with their addresses 2.5. A :class:`Handle` keeps
+the arrays alive.
 """
 
 from __future__ import annotations

@@ -154,12 +154,7 @@ class TableTest(CITest):
 
     def settled(self, target: Var, candidates: Vars, members: Vars, limits: LogP) -> Settled:
         """Members after one change a round, until there is none."""
-        n_candidates = len(candidates) - (target in candidates)
-        if len(limits) < n_candidates:
-            raise SettingError(
-                f"limits must have a number for each of {n_candidates} candidates; "
-                f"got {len(limits)}."
-            )
+        _check_limits(limits, len(candidates) - (target in candidates))
         found = np.empty(len(candidates) + len(members), np.int64)
         tables, room = self._rounds.lent((target,))
         n_found, n_tests = rounds.settled(
@@ -188,6 +183,7 @@ class TableTest(CITest):
         """Lines 3 to 6 of HPC in one kernel; None where boundaries or supersets are large."""
         if JIT_DISABLED or len(asked) > _MOST_AT_ONCE:
             return None
+        _check_limits(limits, len(nearby) - 1)
         found = np.empty((2, len(nearby)), np.int64)
         tables, room = self._rounds.lent((target, *asked))
         n_pc, n_mb, n_tests = correcting.corrected(
@@ -316,6 +312,13 @@ class TableTest(CITest):
 def _numbers(variables: Collection[Var]) -> NDArray[np.int64]:
     """Return them as an array."""
     return np.fromiter(variables, np.int64, len(variables))
+
+
+def _check_limits(limits: LogP, n_candidates: int) -> None:
+    if len(limits) < n_candidates:
+        raise SettingError(
+            f"limits must have a number for each of {n_candidates} candidates; got {len(limits)}."
+        )
 
 
 def _read_only(array: LogP) -> LogP:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from h2pc._kernels._jit import JIT_DISABLED
 from h2pc.data import Dataset
+from h2pc.errors import SettingError
 from h2pc.independence.bounded import BoundedTest, WatchedTest
 from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
 from h2pc.independence.counted import CountedTest
@@ -112,3 +113,8 @@ def test_long_lists_are_left_to_the_loop():
 def test_what_is_no_variable_is_refused():
     with pytest.raises(IndexError, match="out of range"):
         at_once(GTest(hub(2)), (1, 9))
+
+
+def test_too_few_limits_are_refused():
+    with pytest.raises(SettingError, match="limits must have a number for each of 2 candidates"):
+        GTest(hub(2)).corrected(0, (0, 1, 2), (), (1,), (1,), np.array([-9.0]))
