@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 CHROMIUM = os.environ.get("H2PC_CHROMIUM") or shutil.which("chromium")
+GRAPH = "document.querySelector('#graph')._cyreg.cy"
 
 
 class Opened(NamedTuple):
@@ -23,8 +24,11 @@ class Opened(NamedTuple):
 
     def graph(self, question):
         """The answer of the graph, ``cy``, to a question in JavaScript."""
-        cy = "document.querySelector('#graph')._cyreg.cy"
-        return self.tab.evaluate(f"((cy) => ({question}))({cy})")
+        return self.tab.evaluate(f"((cy) => ({question}))({GRAPH})")
+
+    def wait_until_shown(self, element, shown=True):
+        """Wait until an element of the graph is seen, or is not: known once it was drawn again."""
+        self.wait(f"((cy) => {element}.visible() === {str(shown).lower()})({GRAPH})")
 
     def wait(self, question):
         """Wait until the answer is yes; asked from outside, since the page may not use eval."""
@@ -44,7 +48,7 @@ class Opened(NamedTuple):
 
     def click(self, name):
         """Click a variable in the graph, which may still be moving."""
-        self.wait("!document.querySelector('#graph')._cyreg.cy.animated()")
+        self.wait(f"!{GRAPH}.animated()")
         self.tab.mouse.click(*self.place(name))
 
 

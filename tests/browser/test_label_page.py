@@ -70,13 +70,13 @@ def test_a_label_tells_its_powerset_and_hidden_features_can_be_found(opened):
     page = opened(
         network_page(LearnResult(dag, None, 0.0, 0, 0, 0, {}), title="t", labels=truth.labels)
     )
-    hidden = "cy.nodes().filter((n) => n.data('name') === 'nothing7')[0].visible()"
+    hidden = "cy.nodes().filter((n) => n.data('name') === 'nothing7')[0]"
 
     assert not page.tab.is_checked("#lonely")
-    assert not page.graph(hidden)
+    page.wait_until_shown(hidden, False)
     page.tab.fill("#name", "nothing7")
     page.tab.keyboard.press("Enter")
-    assert page.graph(hidden)
+    page.wait_until_shown(hidden)
     page.tab.fill("#name", truth.labels[0])
     page.tab.keyboard.press("Enter")
     assert "label" in page.tab.inner_text("#details")

@@ -124,10 +124,10 @@ def test_the_overlay_marks_edges_by_colour_and_line_and_can_be_switched_off(open
     legend = page.tab.inner_text("#legend")
     assert all(f"{kind} (1)" in legend for kind in kinds[1:])
     assert "right (44)" in legend
-    assert page.graph("cy.edges('.only-reference')[0].visible()")
+    page.wait_until_shown("cy.edges('.only-reference')[0]")
 
     page.tab.uncheck("#overlay")
-    assert not page.graph("cy.edges('.only-reference')[0].visible()")
+    page.wait_until_shown("cy.edges('.only-reference')[0]", False)
     assert "missing" not in page.tab.inner_text("#legend")
 
 
