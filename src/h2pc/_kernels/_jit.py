@@ -188,6 +188,18 @@ def _pointer_intrinsic() -> Any:
 pointer_to = _pointer_intrinsic()  # to values of a dtype at an address
 
 
+def _exchange_intrinsic() -> Any:
+    @intrinsic
+    def exchange(typing_context: Any, pointer: Any, expected: Any, new: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            outcome = builder.cmpxchg(*args, ordering="acq_rel", failordering="acquire")
+            return builder.extract_value(outcome, 1)
+
+        return types.boolean(pointer, pointer.dtype, pointer.dtype), codegen
+
+    return exchange
+
+
 if JIT_DISABLED:
 
     def borrowed(array: Any) -> Any:
@@ -195,6 +207,13 @@ if JIT_DISABLED:
         return array
 
     unowned = borrowed
+
+    def exchanged(array: Any, expected: int, new: int) -> bool:
+        """Put a new value in place of the expected one; whether it was there."""
+        if array[0] != expected:
+            return False
+        array[0] = new
+        return True
 
     def beyond(array: Any, offset: int) -> Any:
         """Return the array from ``offset`` on."""
@@ -219,6 +238,8 @@ else:
     def unowned(array: Any) -> Any:
         """Return the same array, with its shape, without an owner; else as :func:`borrowed`."""
         return carray(pointer_to(np.int64(array.ctypes.data), array.dtype), array.shape)
+
+    exchanged = _exchange_intrinsic()  # as one step, whatever other threads do
 
     @intrinsic
     def beyond(typing_context: Any, pointer: Any, offset: Any) -> Any:

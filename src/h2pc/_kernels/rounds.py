@@ -4,32 +4,69 @@ About every target some rounds are remembered: for a set of members, the answers
 far. Others ask about the same target among other candidates, and meet the same sets again. A row
 has a place for every variable: for a member, the answer given the other members; for all others,
 that given the members; not a number where nobody has asked.
+
+The rounds of a target are in a slot, which belongs to one thread at a time.
 """
 
 import numpy as np
 
 from h2pc._kernels import cells, growing
-from h2pc._kernels._jit import kernel, part
+from h2pc._kernels._jit import beyond, borrowed, exchanged, kernel, part
 from h2pc._kernels.answers import EXACT, LINKS, ask
 from h2pc._kernels.members import ask_without_each
 from h2pc._kernels.memory import hash_of_set
 from h2pc._kernels.sample import extended, opened
 
+NOBODY, _TAKEN = -1, -2  # owners of a slot that are no target: free and empty, in use
+
 
 @kernel()
-def settled(codes, layout, reals, target, candidates, start, limits, keys, rows, room, found):
+def settled(
+    codes, layout, reals, target, candidates, start, limits, owners, keys, rows, room, found
+):
     """Change the members one at a time until nothing changes; write them to ``found``.
 
     The weakest member that is no discovery leaves; if there is none, the strongest outsider that is
     one enters. ``limits`` has the largest log p-value of a discovery by rank. What brings back
-    members that have been there before is barred for good, and so is the target. ``keys`` and
-    ``rows`` are the rounds remembered, and where the next one goes is in ``keys[0]``; ``room`` is
-    for counts. Returns how many members there are, and the number of questions.
+    members that have been there before is barred for good, and so is the target. ``owners`` tells
+    whose rounds are in a slot, which are in ``keys`` and ``rows``; ``room`` is for counts. Returns
+    how many members there are, and the number of questions.
     """
     view, rules = opened(codes, layout, reals)
     cells.check_variables(view, np.array([target]))
     cells.check_variables(view, candidates)
     cells.check_variables(view, start)
+    slot = target % max(owners.size, 1)
+    has_slot = _is_taken(owners, slot, target, keys)
+    if has_slot:
+        its_keys, its_rows = keys[slot], rows[slot]
+    else:
+        its_keys = np.zeros((keys.shape[1], 2), np.uint64)
+        its_rows = np.empty((rows.shape[1], rows.shape[2]))
+    n_members, n_tests = _settled(
+        view, codes, rules, target, candidates, start, limits, its_keys, its_rows, room, found
+    )
+    if has_slot:
+        exchanged(beyond(borrowed(owners), slot), _TAKEN, target)
+    return n_members, n_tests
+
+
+@part
+def _is_taken(owners, slot, target, keys):
+    """Take a slot, unless another thread has it; what it knows of other targets is forgotten."""
+    if owners.size == 0:
+        return False
+    owner = owners[slot]
+    if owner == _TAKEN or not exchanged(beyond(borrowed(owners), slot), owner, _TAKEN):
+        return False
+    if owner != target:
+        keys[slot, :, :] = 0
+    return True
+
+
+@part
+def _settled(view, like, rules, target, candidates, start, limits, keys, rows, room, found):
+    """As :func:`settled`, with the rounds of the target; where the next one goes is in ``keys``."""
     is_out = np.ones(view.n_variables, np.bool_)  # neither a member nor barred
     is_out[start] = False
     is_out[target] = False
@@ -49,7 +86,7 @@ def settled(codes, layout, reals, target, candidates, start, limits, keys, rows,
         n_asked = n_outside + members.size
         asked[n_outside:n_asked] = members
         row = _remembered(keys, rows, members)
-        _fill(view, codes, rules, target, asked[:n_asked], n_outside, members, row, counts, wanted)
+        _fill(view, like, rules, target, asked[:n_asked], n_outside, members, row, counts, wanted)
         for i in range(n_asked):
             log_p[i] = row[asked[i]]
         n_tests += n_asked

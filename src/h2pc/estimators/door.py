@@ -187,13 +187,15 @@ def number_of_jobs(n_jobs: object) -> int | None:
 
 def begun_watch(limits: Limits, data: Dataset, *, tests: bool, n_moves: int = 0) -> Watch:
     """Return the watch of a run on these data, if its memory may do."""
-    held = memory_in_use()
-    needed = (held + bytes_to_learn(data, tests=tests, n_moves=n_moves)) / SHARE_OF_MEMORY
-    if limits.max_memory is not None and needed > limits.max_memory:
-        raise SettingError(
-            f"max_memory must be {in_bytes(needed)} or more for these data, with {in_bytes(held)} "
-            f"that the process holds already; got {in_bytes(limits.max_memory)}."
-        )
+    if limits.max_memory is not None:
+        held = memory_in_use()
+        needed = (held + bytes_to_learn(data, tests=tests, n_moves=n_moves)) / SHARE_OF_MEMORY
+        if needed > limits.max_memory:
+            raise SettingError(
+                f"max_memory must be {in_bytes(needed)} or more for these data, with "
+                f"{in_bytes(held)} that the process holds already; "
+                f"got {in_bytes(limits.max_memory)}."
+            )
     return Watch(limits, data.names)
 
 

@@ -33,9 +33,12 @@ def checked_names(names: Iterable[str]) -> tuple[str, ...]:
 def numbered(names: tuple[str, ...], ends: Iterable[End]) -> Vars:
     """Variables that ``ends``, names or numbers, stand for."""
     number = {name: v for v, name in enumerate(names)}
+    known = range(len(names))
     found = []
     for end in ends:
-        if not isinstance(end, str):
+        if type(end) is int and end in known:  # as most are, and this is quick
+            found.append(end)
+        elif not isinstance(end, str):
             found.append(checked_variable(names, end))
         elif end in number:
             found.append(number[end])

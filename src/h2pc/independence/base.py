@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from bisect import insort
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import combinations, compress
 from typing import Any, NamedTuple, Self
 
@@ -55,13 +55,20 @@ class Settled(NamedTuple):
     n_tests: int
 
 
-class Corrected(NamedTuple):
-    """What lines 3 to 6 of HPC find."""
+class FoundByHpc(NamedTuple):
+    """What HPC finds out about a target."""
 
-    pc: Vars
-    mb: Vars
-    """The boundary of the target, in the order of entry."""
-    n_tests: int
+    pcs: Vars
+    """The superset of the parents and children, from the strongest link to the weakest."""
+    separators: dict[Var, Var]
+    """What separated others; those that are in neither were independent anyway."""
+    sps: Vars
+    """The superset of the spouses."""
+    pc: Vars | None = None
+    """The parents and children; None where lines 3 to 6 are still to be gone through."""
+    mb: Vars = ()
+    """The boundary, in the order of entry."""
+    n_tests: int = 0
 
 
 class CITest(ABC):
@@ -284,20 +291,18 @@ class CITest(ABC):
             n_tests += len(candidates)
         return Settled(members, n_tests)
 
-    def corrected(
+    def hpc(
         self,
         target: Var,  # noqa: ARG002
-        nearby: Vars,  # noqa: ARG002
-        start: Vars,  # noqa: ARG002
+        universe: Vars,  # noqa: ARG002
         asked: Vars,  # noqa: ARG002
-        wanted: Collection[Var],  # noqa: ARG002
         limits: LogP,  # noqa: ARG002
-    ) -> Corrected | None:
-        """Lines 3 to 6 of HPC in one piece; None where they are gone through one by one.
+    ) -> FoundByHpc | None:
+        """HPC in one piece; None where its lines are gone through one by one.
 
-        A shortcut for :func:`h2pc.hpc`, with the same outcome: line 3 begins with ``start``, and
-        line 4 goes through ``asked``; only ``wanted`` are looked at, and ``limits`` are those of
-        IAMBFDR.
+        A shortcut for :func:`h2pc.hpc`, with the same outcome: lines 3 to 6 look at ``asked``
+        alone. ``limits`` has those of IAMBFDR for one candidate, for two, and so on: where there
+        are more, lines 3 to 6 are left to others.
         """
         return None
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import Self
 
 import numpy as np
 
-from h2pc.independence.base import CITest, Corrected, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.subsets import pieces_of_subsets
 from h2pc.runs.limits import Limits, Watch
 from h2pc.variables import Var, Vars
@@ -270,19 +270,11 @@ class WatchedTest(_Wrapper):
             return self.ci.inseparable(target, candidates, pool)
         return CITest.inseparable(self, target, candidates, pool)
 
-    def corrected(
-        self,
-        target: Var,
-        nearby: Vars,
-        start: Vars,
-        asked: Vars,
-        wanted: Collection[Var],
-        limits: LogP,
-    ) -> Corrected | None:
+    def hpc(self, target: Var, universe: Vars, asked: Vars, limits: LogP) -> FoundByHpc | None:
         """In one piece only where nothing is watched."""
         if self.watch.limits.are_watched:
             return None
-        return self.ci.corrected(target, nearby, start, asked, wanted, limits)
+        return self.ci.hpc(target, universe, asked, limits)
 
     def _is_small(self, n_tests: int) -> bool:
         """Look; whether so many tests may be asked for at once."""

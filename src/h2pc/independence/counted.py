@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from threading import Lock
 from typing import Any
 
-from h2pc.independence.base import CITest, Corrected, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.subsets import subsets_tried
 from h2pc.variables import Var, Vars
 
@@ -112,17 +112,9 @@ class CountedTest(CITest):
         self._counter.add(settled.n_tests)
         return settled
 
-    def corrected(
-        self,
-        target: Var,
-        nearby: Vars,
-        start: Vars,
-        asked: Vars,
-        wanted: Collection[Var],
-        limits: LogP,
-    ) -> Corrected | None:
+    def hpc(self, target: Var, universe: Vars, asked: Vars, limits: LogP) -> FoundByHpc | None:
         """Ask, and count what was asked."""
-        found = self.inner.corrected(target, nearby, start, asked, wanted, limits)
+        found = self.inner.hpc(target, universe, asked, limits)
         if found is not None:
             self._counter.add(found.n_tests)
         return found

@@ -17,7 +17,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc._kernels import correcting, questions, rounds, searching, sifting
+from h2pc._kernels import neighbouring, questions, rounds, searching, sifting
 from h2pc._kernels._jit import JIT_DISABLED
 from h2pc._kernels.handles import empty_answers, handle_of
 from h2pc._kernels.sample import Settings
@@ -25,12 +25,11 @@ from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_t
 from h2pc.data import Dataset
 from h2pc.data.counts import WORTH_MERGING, merged, sample_of
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, Corrected, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, Settled, Sifted
 from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
 _MOST_REMEMBERED = 1 << 21
-_MOST_AT_ONCE = 64  # variables whose rounds one call may keep from other threads
 _NO_VARIABLES = np.empty(0, np.int64)
 _NO_DETAILS = np.empty((2, 0))
 
@@ -156,55 +155,53 @@ class TableTest(CITest):
         """Members after one change a round, until there is none."""
         _check_limits(limits, len(candidates) - (target in candidates))
         found = np.empty(len(candidates) + len(members), np.int64)
-        tables, room = self._rounds.lent((target,))
+        room = self._rounds.lent_room()
         n_found, n_tests = rounds.settled(
             *self._handle.arguments,
             target,
             self._as_array(candidates),
             _numbers(members),
             _read_only(limits),
-            tables[0].keys,
-            tables[0].rows,
+            self._rounds.owners,
+            self._rounds.keys,
+            self._rounds.rows,
             room,
             found,
         )
-        self._rounds.give_back((target,), tables, room)
+        self._rounds.give_back(room)
         return Settled(tuple(found[:n_found].tolist()), n_tests)
 
-    def corrected(
-        self,
-        target: Var,
-        nearby: Vars,
-        start: Vars,
-        asked: Vars,
-        wanted: Collection[Var],
-        limits: LogP,
-    ) -> Corrected | None:
-        """Lines 3 to 6 of HPC in one kernel; None where boundaries or supersets are large."""
-        if JIT_DISABLED or len(asked) > _MOST_AT_ONCE:
+    def hpc(self, target: Var, universe: Vars, asked: Vars, limits: LogP) -> FoundByHpc | None:
+        """HPC in one kernel, as far as no boundary or superset is large."""
+        if JIT_DISABLED:
             return None
-        _check_limits(limits, len(nearby) - 1)
-        found = np.empty((2, len(nearby)), np.int64)
-        tables, room = self._rounds.lent((target, *asked))
-        n_pc, n_mb, n_tests = correcting.corrected(
+        found = np.empty((6, len(universe)), np.int64)
+        room = self._rounds.lent_room()
+        *sizes, n_tests = neighbouring.hpc(
             *self._handle.arguments,
             target,
-            _numbers(start),
-            _numbers(asked),
-            _numbers(nearby),
-            _numbers(wanted),
+            self._as_array(universe),
+            self._as_array(asked) if asked is universe else _numbers(asked),
             _read_only(limits),
             WORTH_MERGING,
-            correcting.addresses_for(self.data.codes.dtype),
-            np.array([table.place for table in tables]),
+            neighbouring.addresses_for(self.data.codes.dtype),
+            self._rounds.owners,
+            self._rounds.keys,
+            self._rounds.rows,
             room,
             found,
         )
-        self._rounds.give_back((target, *asked), tables, room)
-        if n_pc < 0:
-            return None
-        pc, mb = found.tolist()
-        return Corrected(tuple(pc[:n_pc]), tuple(mb[:n_mb]), n_tests)
+        self._rounds.give_back(room)
+        n_pcs, n_gone, n_sps, n_pc, n_mb = sizes
+        by = zip(found[1, :n_gone].tolist(), found[2, :n_gone].tolist(), strict=True)
+        return FoundByHpc(
+            tuple(found[0, :n_pcs].tolist()),
+            dict(by),
+            tuple(found[3, :n_sps].tolist()),
+            None if n_pc < 0 else tuple(found[4, :n_pc].tolist()),
+            tuple(found[5, :n_mb].tolist()),
+            n_tests,
+        )
 
     def _as_array(self, variables: Vars) -> NDArray[np.int64]:
         """Array of ``variables``; round after round they are the very same tuple."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.variables import Var, Vars
+from h2pc._kernels.rounds import NOBODY
 
 MOST_BYTES = 1 << 29
 """For the rounds of all targets together."""
@@ -18,81 +16,67 @@ _ROOM_BYTES = 1 << 24
 _ROUNDS = 16
 """Of one target; runs among other candidates mostly differ in the later ones."""
 
-
-class Table(NamedTuple):
-    """The rounds of one target."""
-
-    keys: NDArray[np.uint64]
-    """Of the sets of members."""
-    rows: NDArray[np.float64]
-    """Of answers, for each of them."""
-    place: tuple[int, int, int, int]
-    """The addresses of both, and the shape of ``rows``."""
-
-
 Room = NDArray[np.int32]
 """For counts."""
 
 
 class Rounds:
-    """The rounds of the last targets; a thread that asks has those of its target for itself.
+    """The rounds of many targets, each in a slot; where there are few slots, they take turns.
 
-    Room for counts is lent to it, too: new memory every time would cost more than counting.
+    Room for counts is lent to a thread: new memory every time would cost more than counting.
 
     Parameters
     ----------
     n_variables : int
         The length of a row.
     most_bytes : int
-        For the rounds of all targets together.
+        For the rounds of all targets together; only what is written to takes memory.
     room_bytes : int
         For the counts of one thread.
+
+    Attributes
+    ----------
+    owners : array of int
+        For every slot, whose rounds it has.
+    keys : array of int
+        For every slot, where its next round goes, and the keys of the sets of members.
+    rows : array of float
+        For every slot and set of members, the answers.
 
     Examples
     --------
     >>> remembered = Rounds(5)
-    >>> tables, room = remembered.lent((3,))
-    >>> tables[0].rows.shape
-    (16, 5)
-    >>> remembered.give_back((3,), tables, room)
+    >>> remembered.rows.shape
+    (5, 16, 5)
+    >>> room = remembered.lent_room()
+    >>> remembered.give_back(room)
     """
 
     def __init__(
         self, n_variables: int, most_bytes: int = MOST_BYTES, room_bytes: int = _ROOM_BYTES
     ) -> None:
-        self._n_variables, self._most_bytes, self._room_bytes = n_variables, most_bytes, room_bytes
-        self._n_targets = most_bytes // (8 * _ROUNDS * n_variables)
-        self._tables: dict[Var, Table] = {}
+        self._settings = n_variables, most_bytes, room_bytes
+        n_slots = min(n_variables, most_bytes // (8 * _ROUNDS * n_variables))
+        self.owners = np.full(n_slots, NOBODY)
+        self.keys = np.zeros((n_slots, _ROUNDS + 1, 2), np.uint64)
+        self.rows = np.empty((n_slots, _ROUNDS, n_variables))
         self._rooms: list[Room] = []
 
-    def lent(self, targets: Vars) -> tuple[list[Table], Room]:
-        """Rounds of targets; new ones where there are none, or another thread has them."""
-        tables = [self._lent(target) for target in targets]
+    def lent_room(self) -> Room:
+        """Room that no other thread has."""
         try:
-            return tables, self._rooms.pop()
+            return self._rooms.pop()
         except IndexError:
-            return tables, np.empty(self._room_bytes // 4, np.int32)
+            return np.empty(self._settings[2] // 4, np.int32)
 
-    def _lent(self, target: Var) -> Table:
-        with suppress(KeyError):
-            return self._tables.pop(target)  # one step: no other thread gets it as well
-        keys = np.zeros((_ROUNDS + 1, 2), np.uint64)
-        rows = np.empty((_ROUNDS, self._n_variables))
-        addresses = [array.__array_interface__["data"][0] for array in (keys, rows)]
-        return Table(keys, rows, (*addresses, *rows.shape))
-
-    def give_back(self, targets: Vars, tables: Iterable[Table], room: Room) -> None:
-        """Keep what was lent, and forget the oldest where there is too much."""
+    def give_back(self, room: Room) -> None:
+        """Let others have the room."""
         self._rooms.append(room)
-        self._tables.update(zip(targets, tables, strict=True))
-        while len(self._tables) > self._n_targets:
-            with suppress(KeyError, StopIteration, RuntimeError):  # other threads forget, too
-                del self._tables[next(iter(self._tables))]
 
     def emptied(self) -> Rounds:
         """Return as much room, with nothing remembered."""
-        return Rounds(self._n_variables, self._most_bytes, self._room_bytes)
+        return Rounds(*self._settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies in other processes begin with nothing."""
-        return Rounds, (self._n_variables, self._most_bytes, self._room_bytes)
+        return Rounds, self._settings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from h2pc.independence.base import CITest
 from h2pc.variables import Var, Vars, without
 
@@ -37,6 +39,10 @@ def de_pcs(target: Var, ci: CITest, universe: Vars) -> tuple[Vars, dict[Var, Var
     """
     candidates = tuple(sorted(without(universe, target)))  # line 1
     pcs, separators, _ = ci.sift(target, candidates)  # lines 2-13
-    dsep: dict[Var, Vars] = dict.fromkeys(without(candidates, *pcs), ())
-    dsep |= {x: (y,) for x, y in separators.items()}
-    return pcs, dsep
+    return pcs, separating_sets(without(candidates, *pcs), separators)
+
+
+def separating_sets(outside: Vars, separators: Mapping[Var, Var]) -> dict[Var, Vars]:
+    """What separated each variable from the target: nothing, unless a separator is named."""
+    dsep: dict[Var, Vars] = dict.fromkeys(outside, ())
+    return dsep | {x: (y,) for x, y in separators.items()}

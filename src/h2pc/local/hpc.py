@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from h2pc.independence.base import CITest
-from h2pc.local.de_pcs import de_pcs
+from h2pc.independence.base import CITest, FoundByHpc
+from h2pc.local.de_pcs import de_pcs, separating_sets
 from h2pc.local.de_sps import de_sps
 from h2pc.local.fdr_iapc import without_spouses
-from h2pc.local.iamb_fdr import discovery_limits, iamb_fdr
+from h2pc.local.iamb_fdr import iamb_fdr, limits_up_to
 from h2pc.variables import Var, Vars, without
+
+_MOST_AT_ONCE = 64
+"""Members of both supersets up to which a test may do everything in one piece."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def hpc(target: Var, ci: CITest, universe: Vars) -> Vars:
     >>> hpc(1, oracle, (0, 1, 2, 3))
     (0, 2)
     """
-    return hpc_neighbourhood(target, ci, universe).pc
+    return hpc_among(target, ci, universe, universe)
 
 
 def hpc_among(target: Var, ci: CITest, universe: Vars, asked: Vars) -> Vars:
@@ -89,8 +92,8 @@ def hpc_among(target: Var, ci: CITest, universe: Vars, asked: Vars) -> Vars:
     >>> hpc_among(1, oracle, (0, 1, 2, 3), asked=(2, 3))
     (2,)
     """
-    pc = hpc_neighbourhood(target, ci, universe, asked).pc
-    return tuple(x for x in pc if x in asked)
+    pc = _found(target, ci, universe, asked).pc or ()
+    return pc if asked is universe else tuple(x for x in pc if x in asked)
 
 
 def hpc_neighbourhood(
@@ -115,17 +118,28 @@ def hpc_neighbourhood(
     >>> inside.pc, inside.sps, inside.mb
     ((0, 2), (3,), (0, 2, 3))
     """
-    pcs, dsep = de_pcs(target, ci, universe)  # line 1
-    if needs_no_spouses(pcs):
-        return Neighbourhood(target, pc=pcs, pcs=pcs, dsep=dsep, mb=pcs)
-    sps = de_sps(target, ci, universe, pcs, dsep)  # line 2
-    if needs_no_boundary(pcs, sps):
-        return Neighbourhood(target, pc=pcs, pcs=pcs, sps=sps, dsep=dsep, mb=pcs)
-    wanted = frozenset((*pcs, *sps)).intersection((*pcs, *sps) if asked is None else asked)
-    if not wanted:
-        return Neighbourhood(target, pc=(), pcs=pcs, sps=sps, dsep=dsep)
-    pc, mb = corrected(target, ci, pcs, sps, wanted)
-    return Neighbourhood(target, pc, pcs, sps, dsep, mb=(*mb, *without(pc, *mb)))
+    found = _found(target, ci, universe, universe if asked is None else asked)
+    pc, pcs = found.pc or (), found.pcs
+    dsep = separating_sets(without(universe, target, *pcs), found.separators)
+    mb = (*found.mb, *without(pc, *found.mb))
+    return Neighbourhood(target, pc, pcs, found.sps, dsep, mb)
+
+
+def _found(target: Var, ci: CITest, universe: Vars, asked: Vars) -> FoundByHpc:
+    """What HPC finds, at once where the test can do that, and else line by line."""
+    known = ci.hpc(target, universe, asked, limits_up_to(_MOST_AT_ONCE, ci.log_alpha))
+    if known is None:
+        pcs, dsep = de_pcs(target, ci, universe)  # line 1
+        sps = () if needs_no_spouses(pcs) else de_sps(target, ci, universe, pcs, dsep)  # line 2
+        known = FoundByHpc(pcs, {x: z[0] for x, z in dsep.items() if z}, sps)
+    if known.pc is not None:
+        return known
+    pcs, sps = known.pcs, known.sps
+    if needs_no_spouses(pcs) or needs_no_boundary(pcs, sps):
+        return known._replace(pc=pcs, mb=pcs)
+    wanted = frozenset((*pcs, *sps)).intersection(asked)
+    pc, mb = corrected(target, ci, pcs, sps, wanted) if wanted else ((), ())
+    return known._replace(pc=pc, mb=mb)
 
 
 def corrected(
@@ -133,17 +147,11 @@ def corrected(
 ) -> tuple[Vars, Vars]:
     """Those of ``wanted`` that lines 3 to 6 find, and the boundary of the target."""
     nearby = (target, *pcs, *sps)
-    start, asked = two_strongest(pcs), tuple(x for x in pcs if x in wanted)
-    limits = discovery_limits(len(nearby) - 1, ci.log_alpha)
-    at_once = ci.corrected(target, nearby, start, asked, wanted, limits)
-    if at_once is not None:
-        return at_once.pc, at_once.mb
-
     ci = ci.focused(nearby)
-    mb = iamb_fdr(target, ci, nearby, start)  # line 3, as FDR-IAPC
+    mb = iamb_fdr(target, ci, nearby, two_strongest(pcs))  # line 3, as FDR-IAPC
     pc = without_spouses(target, ci, mb, wanted)
-    for x in without(asked, *pc):  # line 4
-        if is_seen_from(x, target, ci, nearby):  # line 5
+    for x in without(pcs, *pc):  # line 4
+        if x in wanted and is_seen_from(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
     return pc, mb
 

@@ -61,3 +61,11 @@ def discovery_limits(n_candidates: int, log_alpha: float) -> LogP:
     limits: LogP = log_alpha + np.log(ranks / (n_candidates * (1.0 / ranks).sum()))
     limits.flags.writeable = False
     return limits
+
+
+@lru_cache(maxsize=16)
+def limits_up_to(n_candidates: int, log_alpha: float) -> LogP:
+    """Limits for one candidate, for two, and so on, one after the other."""
+    limits = np.concatenate([discovery_limits(n + 1, log_alpha) for n in range(n_candidates)])
+    limits.flags.writeable = False
+    return limits

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from multiprocessing.pool import ThreadPool
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
@@ -178,15 +181,48 @@ def mapped(
 def _mapped_in_threads(
     function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]], n_workers: int
 ) -> Generator[_Outcome]:
-    """As :func:`mapped`, in the kind of pool that joblib has for threads.
+    """As :func:`mapped`, in threads, of which the caller's is one.
 
-    joblib looks for outcomes every ten milliseconds: small networks take no longer than that.
+    joblib looks for outcomes every ten milliseconds: small networks take no longer than that. To
+    start and end a pool of threads takes two, and this a quarter of one.
     """
-    pool = ThreadPool(n_workers)
+    waiting = deque(tasks)
+    outcomes: SimpleQueue[Future[_Outcome] | None] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            with suppress(IndexError):
+                while True:
+                    outcomes.put(_done(function, waiting.popleft()))
+        finally:
+            outcomes.put(None)  # nothing more comes from here
+
+    n_at_work = n_workers - 1
+    for _ in range(n_at_work):
+        Thread(target=work, daemon=True).start()
     try:
-        yield from pool.imap_unordered(lambda task: function(*task), tasks)
+        while n_at_work > 0 or waiting or not outcomes.empty():
+            if waiting and outcomes.empty():
+                with suppress(IndexError):
+                    outcomes.put(_done(function, waiting.popleft()))
+                continue
+            outcome = outcomes.get()
+            if outcome is None:
+                n_at_work -= 1
+            else:
+                yield outcome.result()
     finally:
-        pool.terminate()
+        waiting.clear()  # others end with the task that they have
+
+
+def _done(function: Callable[..., _Outcome], task: tuple[Any, ...]) -> Future[_Outcome]:
+    """Do a task; its error is for who asks for its outcome."""
+    outcome: Future[_Outcome] = Future()
+    try:
+        outcome.set_result(function(*task))
+    except Exception as error:
+        outcome.set_exception(error)
+    return outcome
 
 
 def are_far() -> bool:

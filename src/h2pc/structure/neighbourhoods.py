@@ -24,8 +24,7 @@ Learner = Callable[[Var, CITest, Vars], Vars]
 
 _Work = tuple[Shared[CITest], Shared[tuple[Vars, Learner]], Watch]
 
-# Handing a batch over costs a tenth of a millisecond, as much as a small target; with so many of
-# them a worker that is late with its last one is late by a few per cent.
+# Of far workers: with so many, one that is late with its last one is late by a few per cent.
 _BATCHES_PER_WORKER = 16
 
 # Variables that tell how heavy a target is: all of them would cost some per cent of learning it.
@@ -135,13 +134,13 @@ def _learned_in_turn(
 ) -> Generator[dict[Var, Finished]]:
     """What is known of some targets, then of others, as workers come to them."""
     n_workers = effective_n_jobs(n_jobs)
-    n_batches = len(targets)  # nothing is handed over to a single worker
-    if n_workers > 1:
+    n_batches = len(targets)  # to hand one over to a thread takes a few microseconds
+    if n_workers > 1 and are_far():
         targets = _heaviest_first(targets, work[0].value, work[1].value[0])
         n_batches = n_workers * _BATCHES_PER_WORKER
         if careful:
             n_batches = max(n_batches, ceil(len(targets) / _LARGEST_BATCH))
-        if are_far() and len(targets) > 4 * _PILOTS:
+        if len(targets) > 4 * _PILOTS:
             targets, light = targets[:-_PILOTS], targets[-_PILOTS:]
             start = perf_counter()
             yield _learned_batch(light, *work)

@@ -3,6 +3,8 @@
 import os
 import pickle
 import warnings
+from threading import Barrier, current_thread
+from time import sleep
 
 import pytest
 from hypothesis import given
@@ -54,6 +56,32 @@ def test_an_error_of_a_task_is_raised_as_it_is():
         warnings.simplefilter("error")
         with pytest.raises(ZeroDivisionError):
             list(mapped(divmod, [(1, 0), (2, 1)], n_jobs=2))
+
+
+def test_the_callers_thread_is_one_of_the_workers():
+    both_here = Barrier(2, timeout=60)
+
+    def named(_):
+        both_here.wait()
+        return current_thread().name
+
+    assert {current_thread().name} < set(mapped(named, [(0,), (1,)], n_jobs=2))
+
+
+def test_who_stops_listening_stops_the_workers():
+    begun = []
+
+    def noted_down(number):
+        begun.append(number)
+        sleep(0.001)
+
+    outcomes = mapped(noted_down, [(number,) for number in range(10_000)], n_jobs=2)
+    next(outcomes)
+    outcomes.close()
+    n_begun = len(begun)
+    sleep(0.1)
+
+    assert len(begun) <= n_begun + 1  # the one that another thread was about to begin
 
 
 def test_what_is_no_cluster_is_refused():
