@@ -8,7 +8,6 @@ from h2pc.errors import GraphError
 from h2pc.graph import (
     Cpdag,
     Dag,
-    Reachability,
     consistent_extension,
     cpdag_to_dag,
     d_separated,
@@ -23,6 +22,7 @@ from h2pc.graph import (
     to_dot,
     to_networkx,
 )
+from h2pc.graph.reachability import Reachability
 from h2pc.independence.oracle import DSeparationOracle
 from reference.slow_graphs import d_separated_by_trails, extensions, v_structures
 from strategies import dags, names_of

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc.data import Dataset
-from h2pc.graph import Dag, Reachability, Skeleton
+from h2pc.graph import Dag, Skeleton
+from h2pc.graph.reachability import Reachability
 from h2pc.independence.constrained import EdgeConstraints
 from h2pc.networks import load_network
 from h2pc.scores import AIC, BIC, BDeu, CachedScore, LocalScore

@@ -11,13 +11,11 @@ from h2pc.graph.exchange import (
     to_dot,
     to_networkx,
 )
-from h2pc.graph.reachability import Reachability
 from h2pc.graph.skeleton import Skeleton
 
 __all__ = [
     "Cpdag",
     "Dag",
-    "Reachability",
     "Skeleton",
     "consistent_extension",
     "cpdag_to_dag",

@@ -57,11 +57,10 @@ class BDeu(TableScore):
 
     def _alphas(self, n_levels: int, configurations: list[int]) -> NDArray[np.float64]:
         """Return the share of every cell and configuration, for each number of configurations."""
-        alphas = np.empty((len(configurations), 2))
-        alphas[:, 0] = [min(n_levels * q, LARGEST) for q in configurations]
-        alphas[:, 1] = [min(q, LARGEST) for q in configurations]
+        size = self.equivalent_sample_size
+        shares = [size / min(n, LARGEST) for q in configurations for n in (n_levels * q, q)]
         # Never 0, which would stand for the log-likelihood.
-        return np.maximum(self.equivalent_sample_size / alphas, TINY)
+        return np.array([share or TINY for share in shares]).reshape(-1, 2)
 
 
 class BDs(BDeu):

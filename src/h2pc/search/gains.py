@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.graph import Reachability
+from h2pc.graph.reachability import Reachability
 from h2pc.scores.base import LocalScore
 from h2pc.search.moves import Add, Delete, Move, Reverse
 from h2pc.search.possible_edges import Numbers, PossibleEdges
@@ -66,7 +66,7 @@ class GainTable:
     def __init__(self, score: LocalScore, space: SearchSpace) -> None:
         self._local_score, self._space = score, space
         self._edges = PossibleEdges(space)
-        self._follow(Reachability(score.n_variables))
+        self._follow(Reachability(len(self._edges.place)))
         self.parent_sets = list(space.start)
         self._families = [score.family(v, parents) for v, parents in enumerate(space.start)]
         self.score = math.fsum(self._families)
@@ -81,7 +81,7 @@ class GainTable:
         self._known: dict[tuple[Var, Vars], Gains] = {}
         for child, parents in enumerate(space.start):
             for parent in parents:
-                self._graph.add_edge(parent, child)
+                self._graph.add_edge(self._edges.place[parent], self._edges.place[child])
                 number = self._edges.number.get((parent, child))
                 if number is not None:
                     self._mark(number)
@@ -159,25 +159,25 @@ class GainTable:
         closes_cycle = self._detours[self._edges.way_back]
         closes_cycle |= self._is_opposed[:-1]
         gains = self._change[:-1].copy()
-        gains[closes_cycle] = -math.inf
+        np.putmask(gains, closes_cycle, -math.inf)
         return gains
 
     def _reversal_gains(self, present: Numbers) -> Gains:
         """Gains of turning these edges round."""
         closes_cycle = self._detours[self._edges.way[present]]
         gains: Gains = self._change[present] + self._change[self._edges.opposite[present]]
-        gains[closes_cycle] = -math.inf
+        np.putmask(gains, closes_cycle, -math.inf)
         return gains
 
     def _toggle(self, parent: Var, child: Var) -> None:
         """Let an edge go if it is there, and come if it is not."""
-        number = self._edges.number[parent, child]
+        number, place = self._edges.number[parent, child], self._edges.place
         parents = self.parent_sets[child]
         if self._is_there[number]:
-            self._graph.remove_edge(parent, child)
+            self._graph.remove_edge(place[parent], place[child])
             self.parent_sets[child] = without(parents, parent)
         else:
-            self._graph.add_edge(parent, child)
+            self._graph.add_edge(place[parent], place[child])
             self.parent_sets[child] = tuple(sorted((*parents, parent)))
         self._mark(number)
         # Not by adding the gain up: one from or to an astronomical penalty is rounded.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -27,8 +28,12 @@ class PossibleEdges:
     opposite : array of int
         For every edge, the number of the same edge turned round; if that is not possible, the
         number after the last.
+    place : dict of Var to int
+        The variables that have an edge now or may get one, numbered by themselves: a search around
+        a few targets need not keep an account of all others.
     way, way_back : arrays of int
-        For every edge, where a flattened matrix has (parent, child) and (child, parent).
+        For every edge, where a flattened matrix of such variables has (parent, child) and
+        (child, parent).
     sources : tuple of Vars
         For every variable, the parents of the edges that lead to it, sorted.
     into : tuple of arrays of int
@@ -50,11 +55,14 @@ class PossibleEdges:
         self.sources = tuple(map(_sources, space.candidates, space.required, space.start))
         self.pairs = sorted((u, v) for v, near in enumerate(self.sources) for u in near)
         self.number: dict[Edge, int] = {pair: i for i, pair in enumerate(self.pairs)}
-        n, none = len(self.sources), len(self.pairs)
+        none = len(self.pairs)
         turned = [self.number.get((v, u), none) for u, v in self.pairs]
         self.opposite: Numbers = np.array(turned, np.intp)
-        self.way: Numbers = np.array([u * n + v for u, v in self.pairs], np.intp)
-        self.way_back: Numbers = np.array([v * n + u for u, v in self.pairs], np.intp)
+        there = [(u, v) for v, parents in enumerate(space.start) for u in parents]
+        self.place = {v: i for i, v in enumerate(sorted(set(chain(*self.pairs, *there))))}
+        n, place = len(self.place), self.place
+        self.way: Numbers = np.array([place[u] * n + place[v] for u, v in self.pairs], np.intp)
+        self.way_back: Numbers = np.array([place[v] * n + place[u] for u, v in self.pairs], np.intp)
         self.into: tuple[Numbers, ...] = tuple(
             np.array([self.number[u, v] for u in near], np.intp)
             for v, near in enumerate(self.sources)

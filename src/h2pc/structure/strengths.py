@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.graph import Cpdag, Dag, Reachability, Skeleton
+from h2pc.graph import Cpdag, Dag, Skeleton
+from h2pc.graph.reachability import Reachability
 from h2pc.variables import Var
 
 Edge = tuple[Var, Var]

@@ -1,7 +1,8 @@
 import pytest
 
 from h2pc.errors import GraphError
-from h2pc.graph import Dag, Reachability
+from h2pc.graph import Dag
+from h2pc.graph.reachability import Reachability
 
 
 @pytest.fixture
