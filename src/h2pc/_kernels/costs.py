@@ -9,4 +9,4 @@ BIT_WORD = 1.44  # look into a word for set bits
 ROW = 0.87  # scatter one row
 KEY = 0.59  # extend the key of one row by one variable
 MOVE = 0.6  # count one variable in another stratum: set low, as later rounds gain from it
-REMEMBER = 1000.0  # questions that cost less are asked again: looking up costs about 100
+REMEMBER = 3000.0  # questions that cost less are asked again: looking up costs about 100
