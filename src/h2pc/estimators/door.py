@@ -17,7 +17,7 @@ from h2pc.errors import H2pcWarning, SettingError
 from h2pc.graph import Dag
 from h2pc.independence.base import CITest
 from h2pc.independence.constrained import Edge, EdgeConstraints
-from h2pc.independence.g_test import ChiSquareTest, GTest
+from h2pc.independence.g_test import ChiSquareTest, GTest, usually_remembered
 from h2pc.local import hpc, mmpc
 from h2pc.runs import CellStore
 from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use
@@ -92,7 +92,7 @@ def independence_test(
     if limits is not None and limits.max_memory is not None and not callable(test):
         room = max(0, limits.max_memory - memory_in_use()) // 16
         most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
-        remembered = min(most, 8 * data.n_variables**2, 1 << 21)
+        remembered = min(most, usually_remembered(data))
         factory = partial(factory, remembered=remembered, bytes_for_rounds=room)
     made: object = factory(
         data, real_number("alpha", alpha), power_rule=real_number("power_rule", power_rule)

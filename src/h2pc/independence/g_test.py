@@ -29,7 +29,8 @@ from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, S
 from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
-_MOST_REMEMBERED = 1 << 21
+# A table that the caches have no room for pays only where questions are dear: in large samples.
+_MOST_REMEMBERED, _REMEMBERED_PER_SAMPLE = 1 << 21, 25
 _NO_VARIABLES = np.empty(0, np.int64)
 _NO_DETAILS = np.empty((2, 0))
 
@@ -64,7 +65,7 @@ class TableTest(CITest):
         Whether rows and columns of zeros reduce the degrees of freedom.
     remembered : int, optional
         Answers to remember, 32 bytes each, rounded up to a power of two; 0 for none. By default as
-        many as learning a whole network may need, up to two million.
+        many as learning a whole network may need, up to 25 for every sample and two million.
     bytes_for_rounds : int
         Most bytes for the rounds of IAMBFDR that are remembered.
     """
@@ -89,7 +90,8 @@ class TableTest(CITest):
         settings = Settings(
             x_log_x, shift, self.power_rule, self.adjust_df, self.log_alpha, asks=True
         )
-        self._handle = handle_of(sample_of(data, _slots(remembered, data.n_variables)), settings)
+        n_answers = _power_of_two(usually_remembered(data) if remembered is None else remembered)
+        self._handle = handle_of(sample_of(data, n_answers), settings)
         self._rounds = Rounds(data.n_variables, bytes_for_rounds)
         self._last_array: tuple[Vars, NDArray[np.int64]] = (), _NO_VARIABLES
 
@@ -326,10 +328,14 @@ def _read_only(array: LogP) -> LogP:
     return array
 
 
-def _slots(remembered: int | None, n_variables: int) -> int:
-    """Return the size of the memory: a power of two."""
-    if remembered is None:
-        remembered = min(8 * n_variables * n_variables, _MOST_REMEMBERED)
+def usually_remembered(data: Dataset) -> int:
+    """Return the number of answers that are remembered unless a user says otherwise."""
+    n_useful = 8 * data.n_variables**2
+    return min(n_useful, _REMEMBERED_PER_SAMPLE * data.n_samples, _MOST_REMEMBERED)
+
+
+def _power_of_two(remembered: int) -> int:
+    """Return the size of the memory."""
     if remembered < 0:
         raise SettingError(f"remembered must be a number from 0 on; got {remembered!r}.")
     return 1 << (remembered - 1).bit_length() if remembered else 0
@@ -362,7 +368,7 @@ class GTest(TableTest):
         Whether rows and columns of zeros reduce the degrees of freedom.
     remembered : int, optional
         Answers to remember, 32 bytes each, rounded up to a power of two; 0 for none. By default as
-        many as learning a whole network may need, up to two million.
+        many as learning a whole network may need, up to 25 for every sample and two million.
     bytes_for_rounds : int
         Most bytes for the rounds of IAMBFDR that are remembered.
 
