@@ -204,7 +204,7 @@ def bytes_to_learn(data: Dataset, *, tests: bool, n_moves: int = 0) -> int:
     n_levels, n_variables = int(data.cards.sum()), data.n_variables
     bitmaps = n_levels * (data.n_samples // 8 + 8)
     pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
-    return bitmaps + (1 + tests) * pairs + n_variables**2 + n_moves * _BYTES_PER_MOVE
+    return bitmaps + (1 + tests) * pairs + 2 * n_variables**2 + n_moves * _BYTES_PER_MOVE
 
 
 def opened_checkpoint(

@@ -195,13 +195,10 @@ class _Views:
 
     def edges(self, symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
         """Pairs that the symmetry rule joins; who has not been asked agrees with nobody."""
-        sets = self.sets
-        pairs = [(x, y) for x, near in sets.items() for y in near]
+        pairs = ((x, y) for x, near in self.sets.items() for y in near)
         if symmetry is Symmetry.OR:
-            return [(x, y) for x, y in pairs if y in sets]
-        agreed = [(x, y) for x, y in pairs if y in sets and y > x and x in sets[y]]
-        doubted = [(x, y) for x, y in pairs if y not in sets or x not in sets[y]]
-        return agreed + [(x, y) for x, y in doubted if self.has(y, x) or self.second.get((y, x))]
+            return ((x, y) for x, y in pairs if y in self.sets)
+        return ((x, y) for x, y in pairs if self.has(y, x) or self.second.get((y, x)))
 
 
 def _learn_outwards(
