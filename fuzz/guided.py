@@ -66,6 +66,7 @@ def main() -> None:
 
     settings = [f"-seed={chosen.seed + 1}", f"-max_len={LONGEST}", "-rss_limit_mb=4096"]
     settings += [f"-timeout={int(6 * chosen.seconds)}", "-print_final_stats=1"]
+    settings.append(f"-artifact_prefix={folder}/")  # what it keeps goes with the folder
     # A few more than are counted: the last one ends the process before they run out.
     arguments = [sys.argv[0], *settings, f"-runs={10 * chosen.inputs + 1000}", str(corpus)]
     atheris.Setup(arguments, one, custom_mutator=damaged)

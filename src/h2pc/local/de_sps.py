@@ -40,5 +40,5 @@ def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var
     (2,)
     """
     # Side by side, those with one separating set are asked about together.
-    outside = tuple(sorted(without(universe, target, *pcs), key=dsep.__getitem__))
+    outside = tuple(sorted(without(universe, target, *pcs), key=lambda y: (dsep[y], y)))
     return ci.sift_given_any(target, outside, [dsep[y] for y in outside], pcs).members  # lines 1-17

@@ -36,3 +36,10 @@ def test_of_two_equal_ones_that_separate_each_other_the_first_by_name_leaves():
     ci = ScriptedTest(known_x | {(T, Y, (X, Z)): 0.5, (T, Z, (X, Y)): 0.5}, otherwise=1.0)
 
     assert de_sps(T, ci, (Z, Y, X), pcs=(X,), dsep={Y: (), Z: ()}) == (Z,)
+
+
+def test_spouses_do_not_come_in_the_order_of_the_universe():
+    ci = ScriptedTest({(T, Y, (X,)): 0.01, (T, Z, (X,)): 0.01}, otherwise=0.001)
+
+    for universe in [(T, X, Y, Z), (Z, Y, X, T)]:
+        assert de_sps(T, ci, universe, pcs=(X,), dsep={Y: (), Z: ()}) == (Y, Z)
