@@ -28,7 +28,8 @@ _Work = tuple[Shared[CITest], Shared[tuple[Vars, Learner]], Watch]
 _BATCHES_PER_WORKER = 16
 
 # Variables that tell how heavy a target is: all of them would cost some per cent of learning it.
-_PROBED = 64
+# With fewer than many variables targets are so light that threads do better without it.
+_PROBED, _MANY = 64, 500
 
 # Far workers get tasks of about a second: a few light targets tell how many those are.
 _SECONDS_FAR, _PILOTS = 1.0, 4
@@ -133,10 +134,11 @@ def _learned_in_turn(
     targets: Vars, work: _Work, n_jobs: int | None, careful: bool
 ) -> Generator[dict[Var, Finished]]:
     """What is known of some targets, then of others, as workers come to them."""
-    n_workers = effective_n_jobs(n_jobs)
+    n_workers, universe = effective_n_jobs(n_jobs), work[1].value[0]
     n_batches = len(targets)  # to hand one over to a thread takes a few microseconds
+    if n_workers > 1 and (are_far() or len(universe) >= _MANY):
+        targets = _heaviest_first(targets, work[0].value, universe)
     if n_workers > 1 and are_far():
-        targets = _heaviest_first(targets, work[0].value, work[1].value[0])
         n_batches = n_workers * _BATCHES_PER_WORKER
         if careful:
             n_batches = max(n_batches, ceil(len(targets) / _LARGEST_BATCH))
