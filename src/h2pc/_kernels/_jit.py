@@ -29,7 +29,7 @@ class _SayOnceThatWeCompile(Listener):
         if not self.said and function.__module__.startswith("h2pc."):
             self.said = True
             print(
-                "h2pc: compiling its kernels, once on this machine (one to two minutes) …",
+                "h2pc: compiling its kernels, once on this machine (about a minute) …",
                 file=sys.stderr,
                 flush=True,
             )
@@ -79,6 +79,11 @@ def inlined(function: Callable[..., Any]) -> Any:
     For what is called once a question, and is small: a call would copy all words of the sample.
     """
     return part(function, forceinline=True)
+
+
+def only_part(function: Callable[..., Any]) -> Any:
+    """Make a piece of a kernel part of the text of its one caller, which is compiled sooner so."""
+    return part(function, inline="always")
 
 
 def address_of(function: Any, kinds: tuple[Any, ...]) -> int:

@@ -20,9 +20,11 @@ from h2pc._kernels._jit import (
     inlined,
     kept_alive,
     kernel,
+    only_part,
     part,
 )
 from h2pc._kernels.chi_square import N_CRITICAL, log_sf
+from h2pc._kernels.compiling import helped
 from h2pc._kernels.sample import kinds_of
 from h2pc._kernels.statistics import half_of_strata
 
@@ -163,7 +165,7 @@ def _ask(view, rules, fixed, n_strata_variables, varying, log_p, details, wanted
     return stop + kept_alive((owners, fixed, varying, is_open, log_p, details, least))
 
 
-@inlined
+@only_part
 def _answer(
     view,
     rules,
@@ -242,7 +244,8 @@ def _kinds(codes):
 @lru_cache
 def address_of_ask(dtype):
     """Return where the code of :func:`ask` is for codes of a dtype."""
-    return address_of(_ask, _kinds(from_dtype(dtype)))
+    with helped(dtype):
+        return address_of(_ask, _kinds(from_dtype(dtype)))
 
 
 if JIT_DISABLED:

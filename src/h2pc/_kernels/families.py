@@ -12,11 +12,12 @@ another variable enters, and the child itself stands for no change.
 import math
 
 import numpy as np
+from numba.core import types
 
 from h2pc._kernels import cells, counting, family_cells
 from h2pc._kernels import terms as terms_of
 from h2pc._kernels._jit import inlined, kept_alive, kernel, part, unowned
-from h2pc._kernels.sample import opened
+from h2pc._kernels.sample import extended, opened
 
 _LEVELS, _PAIR, _FEWER, _MORE, _ROWS = 0, 1, 2, 3, 4  # where the counts come from
 _ENTRIES_PER_ROW = 4  # larger tables take longer to add up than the rows to sort
@@ -119,7 +120,7 @@ def _sorting(view, fixed, other):
         return parents.copy(), np.int64(-1)
     if view.cards[fixed[fixed.size - 1]] * view.cards[other] <= _largest_table(view):
         return parents.copy(), other
-    return np.append(parents, other), np.int64(-1)
+    return extended(parents, other), np.int64(-1)
 
 
 @part
@@ -192,6 +193,13 @@ def family_scores(codes, layout, reals, question, alphas):
     )
     kept_alive((question, alphas, ways, found, known, chosen, order, table, columns))
     return scores
+
+
+def to_compile(codes):
+    """Return the kernel, and the types of its arguments for codes of a type."""
+    wholes, reals = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
+    alphas = types.Array(types.float64, 2, "C")
+    return {family_scores: (codes, wholes, reals, wholes, alphas)}
 
 
 @inlined

@@ -6,14 +6,14 @@ The steps are kernels of their own, called by their addresses.
 from functools import lru_cache
 
 import numpy as np
-from numba import from_dtype
 from numba.core import types
 
 from h2pc._kernels import rounds, searching, sifting
 from h2pc._kernels._jit import address_of, call_of, kept_alive, kernel, part
 from h2pc._kernels.cells import check_variables
 from h2pc._kernels.merging import merged_if_worth
-from h2pc._kernels.sample import N_ARRAYS, opened
+from h2pc._kernels.ordering import in_order, stable_order
+from h2pc._kernels.sample import N_ARRAYS, extended, kind_of_codes, opened, write
 
 # Members of a boundary up to which its subsets are gone through without a word to the user.
 _MOST_MEMBERS = 11
@@ -35,10 +35,12 @@ def _kinds(*after_target):
     return lambda codes: (codes, *sample, *after_target)
 
 
-_SIFT = _kinds(_WHOLES, _WHOLES, types.Array(types.int64, 2, "C"))
+_FOUND = types.Array(types.int64, 2, "C")
+_SIFT = _kinds(_WHOLES, _WHOLES, _FOUND)
 _SIFT_GIVEN_ANY = _kinds(_WHOLES, _WHOLES, _WHOLES, _MARKS)
 _SETTLED = _kinds(_WHOLES, _WHOLES, _LIMITS, *_REMEMBERED, _WHOLES)
 _INSEPARABLE = _kinds(_WHOLES, _WHOLES, _MARKS)
+_HPC = _kinds(_WHOLES, _WHOLES, _LIMITS, types.float64, _WHOLES, *_REMEMBERED, _FOUND)
 
 _sift = call_of(_SIFT, types.UniTuple(types.int64, 3))
 _sift_given_any = call_of(_SIFT_GIVEN_ANY)
@@ -46,17 +48,24 @@ _settle = call_of(_SETTLED, types.UniTuple(types.int64, 2))
 _separate = call_of(_INSEPARABLE)
 
 
+_STEPS = (
+    (sifting.sift, _SIFT),
+    (sifting.sift_given_any, _SIFT_GIVEN_ANY),
+    (rounds.settled, _SETTLED),
+    (searching.inseparable, _INSEPARABLE),
+)
+
+
 @lru_cache
 def addresses_for(dtype):
     """Return where the code is that :func:`hpc` calls, for codes of a dtype."""
-    codes = types.Array(from_dtype(dtype), 2, "C", readonly=True)
-    steps = (
-        (sifting.sift, _SIFT),
-        (sifting.sift_given_any, _SIFT_GIVEN_ANY),
-        (rounds.settled, _SETTLED),
-        (searching.inseparable, _INSEPARABLE),
-    )
-    return np.array([address_of(step, kinds(codes)) for step, kinds in steps])
+    codes = kind_of_codes(dtype)
+    return np.array([address_of(step, kinds(codes)) for step, kinds in _STEPS])
+
+
+def to_compile(codes):
+    """Return the kernels of HPC, and the types of their arguments for codes of a type."""
+    return {step: kinds(codes) for step, kinds in (*_STEPS, (hpc, _HPC))}
 
 
 @kernel()
@@ -88,7 +97,7 @@ def hpc(
     """
     view, _ = opened(codes, layout, reals)
     check_variables(view, asked)
-    candidates = np.sort(universe[universe != target])
+    candidates = in_order(universe[universe != target])
     nothing = np.empty(0, np.int64)
     n_pcs, n_gone, n_tests = _sift(
         code[0], (codes, layout, reals, target, nothing, candidates, found[:3])
@@ -97,7 +106,8 @@ def hpc(
     n_sps = 0
     if n_pcs > 1:
         separators = np.full(view.n_variables, -1)
-        separators[found[1, :n_gone]] = found[2, :n_gone]
+        for i in range(n_gone):
+            separators[found[1, i]] = found[2, i]
         outside, groups = _outside(candidates, pcs, separators)
         is_kept = np.zeros(outside.size, np.bool_)
         n_tests += _sift_given_any(
@@ -107,7 +117,8 @@ def hpc(
             spouses[n_sps] = x
             n_sps += 1
     if n_pcs < 2 or n_pcs + n_sps < 3:  # nothing else could explain a link
-        pc[:n_pcs] = mb[:n_pcs] = pcs
+        write(pcs, pc)
+        write(pcs, mb)
         return n_pcs, n_gone, n_sps, n_pcs, n_pcs, n_tests
     nearby = np.concatenate((pcs, spouses[:n_sps]))
     is_wanted = np.zeros(view.n_variables, np.bool_)
@@ -141,7 +152,7 @@ def _outside(candidates, pcs, separators):
     is_inside = np.zeros(separators.size, np.bool_)
     is_inside[pcs] = True
     outside = candidates[~is_inside[candidates]]
-    outside = outside[np.argsort(separators[outside], kind="mergesort")]
+    outside = outside[stable_order(separators[outside])]
     starts = np.empty(outside.size, np.int64)
     n_groups = 0
     for i in range(outside.size):
@@ -152,7 +163,7 @@ def _outside(candidates, pcs, separators):
     n_empty = np.int64(n_groups > 0 and separators[outside[0]] < 0)
     groups = np.empty(3 * n_groups + 3 - n_empty, np.int64)
     groups[0] = n_groups
-    groups[1 : 1 + n_groups] = starts[:n_groups]
+    write(starts[:n_groups], groups[1:])
     groups[1 + n_groups] = outside.size
     sets = 2 + n_groups  # where their starts begin, and after these the sets
     groups[sets] = 0
@@ -171,7 +182,7 @@ def _focused(codes, layout, reals, target, nearby, worth):
     """
     view, _ = opened(codes, layout, reals)
     share = -1.0 if view.weighted else worth  # merged already
-    variables = np.sort(np.append(nearby, target))
+    variables = in_order(extended(nearby, target))
     merged, code_rows, weights = merged_if_worth(view, codes, variables, share)
     owners = (merged, code_rows, weights)
     if weights.size == 0:
@@ -193,7 +204,7 @@ def _corrected(sample, target, pcs, nearby, is_wanted, limits, code, remembered,
     """
     codes, layout, reals = sample
     owners, keys, rows, room = remembered
-    candidates = np.sort(np.append(nearby, target))
+    candidates = in_order(extended(nearby, target))
     arguments = codes, layout, reals, target, candidates, pcs[:2].copy(), limits
     n_mb, n_tests = _settle(code[2], (*arguments, owners, keys, rows, room, mb))  # line 3
     if n_mb > _MOST_MEMBERS:

@@ -6,6 +6,7 @@
 import numpy as np
 
 from h2pc._kernels._jit import kernel, part
+from h2pc._kernels.ordering import stable_order
 
 
 @part
@@ -50,7 +51,7 @@ def remove_edge(edges, detours, u, v):
                 sizes[n_above] += edges[a, x] | detours[a, x]
             n_above += 1
     # Who leads to another leads to more: in this order, children come first.
-    for i in np.argsort(sizes[:n_above]):
+    for i in stable_order(sizes[:n_above]):
         a = above[i]
         detours[a, :] = 0
         for child in range(edges.shape[0]):

@@ -11,11 +11,12 @@ The rounds of a target are in a slot, which belongs to one thread at a time.
 import numpy as np
 
 from h2pc._kernels import cells, growing
-from h2pc._kernels._jit import beyond, borrowed, exchanged, kernel, part
+from h2pc._kernels._jit import beyond, borrowed, exchanged, kernel, only_part, part
 from h2pc._kernels.answers import EXACT, LINKS, ask
 from h2pc._kernels.members import ask_without_each
 from h2pc._kernels.memory import hash_of_set
-from h2pc._kernels.sample import extended, opened
+from h2pc._kernels.ordering import stable_order
+from h2pc._kernels.sample import extended, opened, write
 
 NOBODY, _TAKEN = -1, -2  # owners of a slot that are no target: free and empty, in use
 
@@ -64,7 +65,7 @@ def _is_taken(owners, slot, target, keys):
     return True
 
 
-@part
+@only_part
 def _settled(view, like, rules, target, candidates, start, limits, keys, rows, room, found):
     """As :func:`settled`, with the rounds of the target; where the next one goes is in ``keys``."""
     is_out = np.ones(view.n_variables, np.bool_)  # neither a member nor barred
@@ -84,7 +85,7 @@ def _settled(view, like, rules, target, candidates, start, limits, keys, rows, r
     while True:
         n_outside = _outsiders(candidates, is_out, asked)
         n_asked = n_outside + members.size
-        asked[n_outside:n_asked] = members
+        write(members, asked[n_outside:])
         row = _remembered(keys, rows, members)
         _fill(view, like, rules, target, asked[:n_asked], n_outside, members, row, counts, wanted)
         for i in range(n_asked):
@@ -92,7 +93,7 @@ def _settled(view, like, rules, target, candidates, start, limits, keys, rows, r
         n_tests += n_asked
         chosen = _chosen(asked[:n_asked], log_p[:n_asked], n_outside, limits, newcomer)
         if chosen < 0:
-            found[: members.size] = members
+            write(members, found)
             return members.size, n_tests
         x = asked[chosen]
         enters = chosen < n_outside
@@ -105,7 +106,7 @@ def _settled(view, like, rules, target, candidates, start, limits, keys, rows, r
             newcomer = np.int64(-1)
         if n_seen == len(seen):
             grown = np.empty((2 * n_seen, 2), np.uint64)
-            grown[:n_seen] = seen
+            write(seen.ravel(), grown.ravel())
             seen = grown
         seen[n_seen, 0], seen[n_seen, 1] = hash_of_set(members)
         n_seen += 1
@@ -218,7 +219,7 @@ def _chosen_by_rank(asked, log_p, n_outside, limits, newcomer):
     """The same as :func:`_chosen`, by the ranks of all that may be discoveries."""
     m = log_p.size
     low = np.flatnonzero(log_p <= limits[m - 1])
-    order = low[np.argsort(log_p[low], kind="mergesort")]
+    order = low[stable_order(log_p[low])]
     is_discovery = np.zeros(m, np.bool_)
     entering = -1
     for rank in range(order.size):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import from_dtype
 from numba.core import types
 from numpy.typing import NDArray
 
@@ -111,6 +112,11 @@ class Rules(NamedTuple):
 
 
 N_ARRAYS = len(Sample._fields)  # all but n_samples, and x_log_x
+
+
+def kind_of_codes(dtype: Any) -> Any:
+    """Return the compiler's type of the codes of a sample."""
+    return types.Array(from_dtype(dtype), 2, "C", readonly=True)
 
 
 def kinds_of(codes: Any) -> tuple[Any, Any]:
@@ -247,9 +253,19 @@ else:
 
 
 @part
+def write(values, place):
+    """Write values where ``place`` begins.
+
+    Not as ``place[:n] = values``: the words of its error alone would take seconds to compile.
+    """
+    for i in range(values.size):
+        place[i] = values[i]
+
+
+@part
 def extended(members, x):
     """Members and one more."""
     more = np.empty(members.size + 1, np.int64)
-    more[: members.size] = members
+    write(members, more)
     more[members.size] = x
     return more

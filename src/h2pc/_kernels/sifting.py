@@ -5,8 +5,9 @@ import numpy as np
 from h2pc._kernels import cells
 from h2pc._kernels._jit import kernel, part
 from h2pc._kernels.answers import EXACT, LARGEST, VERDICTS, ask
+from h2pc._kernels.ordering import stable_order
 from h2pc._kernels.questions import check_questions, fill_grid
-from h2pc._kernels.sample import opened
+from h2pc._kernels.sample import opened, write
 
 _UNKNOWN, _STAYS, _GOES, _DEPENDS = 0, 1, 2, 3  # fates; the last on that of its separator
 
@@ -24,7 +25,7 @@ def sift(codes, layout, reals, target, base, candidates, found):
     cells.check_variables(view, base)
     cells.check_variables(view, candidates)
     fixed = np.empty(base.size + 2, np.int64)
-    fixed[: base.size] = base
+    write(base, fixed)
     fixed[base.size] = target
     no_details = np.empty((2, 0))
     log_p = np.empty(candidates.size)
@@ -39,8 +40,8 @@ def sift(codes, layout, reals, target, base, candidates, found):
     for i in range(candidates.size):
         _insert(candidates[i], log_p[i], kept, strengths, n_kept)
         n_kept += 1
-    by_number = np.argsort(candidates)
-    turns = by_number[np.argsort(-log_p[by_number], kind="mergesort")]
+    by_number = stable_order(candidates)
+    turns = by_number[stable_order(-log_p[by_number])]
     for x in candidates[turns]:
         place = 0
         while kept[place] != x:
@@ -89,7 +90,7 @@ def sift_given_any(codes, layout, reals, target, candidates, groups, xs, is_kept
     check_questions(view, target, candidates, groups, xs)
     log_p = np.zeros((xs.size, candidates.size))
     n_tests = fill_grid(view, rules, target, candidates, groups, xs, log_p)
-    starts, columns = _links_by_row(log_p, np.argsort(candidates), rules.log_alpha)
+    starts, columns = _links_by_row(log_p, stable_order(candidates), rules.log_alpha)
     fates = np.zeros(columns.size, np.int8)
     tried = np.zeros(columns.size, np.int64)
     waiting = np.empty(candidates.size, np.int64)
@@ -131,7 +132,7 @@ def _links_by_row(log_p, by_number, limit):
                 place -= 1
                 links[place] = column
         if links.size > 1:
-            links[:] = links[np.argsort(log_p[row][links], kind="mergesort")]
+            write(links[stable_order(log_p[row][links])], links)
     return starts, columns
 
 
@@ -144,7 +145,7 @@ def _weakest_first(log_p, columns):
     strengths = np.empty(linked.size)
     for i in range(linked.size):
         strengths[i] = -log_p[:, linked[i]].min()
-    return linked[np.argsort(strengths, kind="mergesort")]
+    return linked[stable_order(strengths)]
 
 
 @part
@@ -157,7 +158,7 @@ def _rows_by_strength(log_p, column, limit):
         if log_p[row, column] <= limit:
             rows[n_rows], strengths[n_rows] = row, log_p[row, column]
             n_rows += 1
-    return rows[np.argsort(strengths[:n_rows], kind="mergesort")]
+    return rows[stable_order(strengths[:n_rows])]
 
 
 @part

@@ -147,7 +147,7 @@ def _say(checkup: dict[str, Any]) -> None:
     typer.echo(f"{checkup['platform']}; {checkup['executable']}")
     typer.echo(f"{checkup['processors']} processors; --jobs -1 is {checkup['workers']} workers.")
     cache = checkup["kernels"]
-    state = "warm" if cache["warm"] else "empty: the first run compiles, one to two minutes"
+    state = "warm" if cache["warm"] else "empty: the first run compiles, about a minute"
     typer.echo(f"Compiled kernels: {cache['folder']}, {state}.")
     if checkup["self_test"]:
         times = checkup["self_test"]["seconds"].items()

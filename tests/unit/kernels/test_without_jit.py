@@ -11,6 +11,7 @@ TESTS = Path(__file__).parents[2]
 SELECTION = {
     "unit/kernels/test_growing.py": "test",
     "unit/kernels/test_merging.py": "test",
+    "unit/kernels/test_ordering.py": "test",
     "unit/kernels/test_fixed_point.py": "few_samples or room",
     "unit/kernels/test_ways_of_counting.py": "same_bits or (textbook and few and rows)",
     "unit/independence/test_chi_square_tail.py": "test",
