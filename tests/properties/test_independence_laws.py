@@ -50,6 +50,7 @@ def all_verbs(test: CITest, question: Question) -> list:
             discovery_limits(len(candidates), test.log_alpha),
         ),
         test.inseparable(target, candidates, (*candidates, *z)),
+        test.weakest_links(target, candidates, z[:1], z[1:]),
         separation(test, question),
     ]
 
@@ -100,10 +101,14 @@ def test_neither_the_names_nor_the_order_of_columns_matter(draw, data, kind, pow
 
     assert outcomes(one, question) == outcomes(other, same)
     # Sifts and changes break ties by name.
-    *answers, _, _, _, kept, found = all_verbs(one, question)
-    *same_answers, _, _, _, same_kept, same_found = all_verbs(other, same)
+    *answers, _, _, _, kept, linked, found = all_verbs(one, question)
+    *same_answers, _, _, _, same_kept, same_linked, same_found = all_verbs(other, same)
     assert answers == same_answers
     assert same_kept == (tuple(number[v] for v in kept.members), kept.n_tests)
+    assert same_linked == (
+        {number[v]: log_p for v, log_p in linked.weakest.items()},
+        linked.n_tests,
+    )
     assert found.log_p == same_found.log_p
     assert same_found.z == (None if found.z is None else tuple(number[v] for v in found.z))
 

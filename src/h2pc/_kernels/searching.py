@@ -4,9 +4,9 @@ import numpy as np
 
 from h2pc._kernels import cells
 from h2pc._kernels._jit import kept_alive, kernel, part
-from h2pc._kernels.answers import EXACT, VERDICTS, ask
+from h2pc._kernels.answers import EXACT, LARGEST, LINKS, VERDICTS, ask
 from h2pc._kernels.merging import with_rows_merged
-from h2pc._kernels.sample import opened
+from h2pc._kernels.sample import extended, opened
 
 # Members of a pool from which on the subsets are so many that merging equal rows pays.
 _MERGE_FOR_POOL = 3
@@ -87,6 +87,36 @@ def first_separator(codes, layout, reals, target, candidate, base, pool, min_siz
         view, rules, target, candidate, base, pool, min_size, max_size, EXACT, found
     )
     return size + kept_alive(owners), log_p
+
+
+@kernel()
+def weakest_links(codes, layout, reals, target, candidates, base, pool, log_p):
+    """Largest log p-value of every candidate given ``base`` and any subset of ``pool``.
+
+    It is 0 where one of them separates the candidate from the target. Returns the number of tests.
+    """
+    view, rules = opened(codes, layout, reals)
+    given = np.concatenate((base, pool, np.array([target])))
+    cells.check_variables(view, given)
+    cells.check_variables(view, candidates)
+    no_details, found = np.empty((2, 0)), np.empty(pool.size, np.int64)
+    fixed = extended(base, target)
+    ask(view, rules, fixed, base.size, candidates, log_p, no_details, LINKS, False)
+    n_tests = candidates.size
+    may_merge = pool.size >= _MERGE_FOR_POOL and cells.has_codes(view, given)
+    for i in range(candidates.size if pool.size > 0 else 0):
+        if log_p[i] > rules.log_alpha:
+            continue
+        x = candidates[i]
+        everyone = extended(given, x)
+        many = may_merge and cells.has_codes(view, everyone)
+        merged, owners = with_rows_merged(view, codes, everyone, many)
+        size, largest, n_tried = _searched(
+            merged, rules, target, x, base, pool, 1, pool.size, LARGEST, found
+        )
+        log_p[i] = 0.0 if size >= 0 else max(log_p[i], largest)
+        n_tests += n_tried + kept_alive(owners)
+    return n_tests
 
 
 @kernel()

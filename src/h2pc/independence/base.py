@@ -47,6 +47,14 @@ class Kept(NamedTuple):
     n_tests: int
 
 
+class Linked(NamedTuple):
+    """The candidates that are left, and how weak their links have been."""
+
+    weakest: dict[Var, float]
+    """The largest log p-value of each, in the order of the candidates."""
+    n_tests: int
+
+
 class Settled(NamedTuple):
     """A boundary that no single change improves."""
 
@@ -152,6 +160,23 @@ class CITest(ABC):
                     return Separation(z, log_p)
                 largest = max(largest, log_p)
         return Separation(None, largest)
+
+    def weakest_links(self, target: Var, candidates: Vars, base: Vars, pool: Vars) -> Linked:
+        """Candidates that nothing from ``base`` to ``base ∪ pool`` separates from the target.
+
+        What is independent given ``base`` alone is not asked about again.
+        """
+        weakest: dict[Var, float] = {}
+        alone = self.log_p_many(target, candidates, base).tolist()
+        n_tests = len(candidates)
+        for x, given_base in zip(candidates, alone, strict=True):
+            if self.independent(given_base):
+                continue
+            z, given_more = self.first_separator(target, x, pool, base=base, min_size=1)
+            n_tests += subsets_tried(z, pool, min_size=1)
+            if z is None:
+                weakest[x] = max(given_base, given_more)
+        return Linked(weakest, n_tests)
 
     def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
         """Candidates that no subset of the others in ``pool`` separates from the target."""

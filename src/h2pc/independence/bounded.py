@@ -10,7 +10,16 @@ from typing import Self
 
 import numpy as np
 
-from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import (
+    CITest,
+    FoundByHpc,
+    Kept,
+    Linked,
+    LogP,
+    Separation,
+    Settled,
+    Sifted,
+)
 from h2pc.independence.subsets import pieces_of_subsets
 from h2pc.runs.limits import Limits, Watch
 from h2pc.variables import Var, Vars
@@ -262,6 +271,13 @@ class WatchedTest(_Wrapper):
                     return Separation(first + z, log_p)
                 weakest = max(weakest, log_p)
         return Separation(None, weakest)
+
+    def weakest_links(self, target: Var, candidates: Vars, base: Vars, pool: Vars) -> Linked:
+        """Look, and search for one candidate at a time."""
+        few_subsets = len(pool) < self.piece.bit_length()
+        if few_subsets and self._is_small(len(candidates) << len(pool)):
+            return self.ci.weakest_links(target, candidates, base, pool)
+        return CITest.weakest_links(self, target, candidates, base, pool)
 
     def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
         """Look, and search for one candidate at a time."""

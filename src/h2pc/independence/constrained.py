@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import CITest, Kept, Linked, LogP, Separation, Settled, Sifted
 from h2pc.variables import Var, Vars
 
 Edge = tuple[Var, Var]
@@ -185,6 +185,12 @@ class ConstrainedTest(CITest):
         if self.independent(decided) and min_size <= most:
             return Separation(pool[:min_size], decided)
         return Separation(None, -math.inf)
+
+    def weakest_links(self, target: Var, candidates: Vars, base: Vars, pool: Vars) -> Linked:
+        """Candidates that nothing separates from the target, as :class:`CITest` says it."""
+        if self._is_open(target, candidates):
+            return self.ci.weakest_links(target, candidates, base, pool)
+        return super().weakest_links(target, candidates, base, pool)
 
     def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
         """Candidates that no subset separates, as :class:`CITest` says it."""

@@ -7,7 +7,16 @@ from itertools import chain
 from threading import Lock
 from typing import Any
 
-from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import (
+    CITest,
+    FoundByHpc,
+    Kept,
+    Linked,
+    LogP,
+    Separation,
+    Settled,
+    Sifted,
+)
 from h2pc.independence.subsets import subsets_tried
 from h2pc.variables import Var, Vars
 
@@ -69,6 +78,12 @@ class CountedTest(CITest):
         found = self.inner.first_separator(target, candidate, pool, **limits)
         self._counter.add(subsets_tried(found.z, pool, **limits))
         return found
+
+    def weakest_links(self, target: Var, candidates: Vars, base: Vars, pool: Vars) -> Linked:
+        """Ask, and count the candidates and the subsets tried."""
+        linked = self.inner.weakest_links(target, candidates, base, pool)
+        self._counter.add(linked.n_tests)
+        return linked
 
     def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
         """Search, and count the subsets tried."""

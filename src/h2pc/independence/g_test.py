@@ -25,7 +25,16 @@ from h2pc._kernels.statistics import fixed_point_shift, pearson_shift, x_log_x_t
 from h2pc.data import Dataset
 from h2pc.data.counts import WORTH_MERGING, merged, sample_of
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, FoundByHpc, Kept, LogP, Separation, Settled, Sifted
+from h2pc.independence.base import (
+    CITest,
+    FoundByHpc,
+    Kept,
+    Linked,
+    LogP,
+    Separation,
+    Settled,
+    Sifted,
+)
 from h2pc.independence.rounds import MOST_BYTES, Rounds
 from h2pc.variables import Var, Vars
 
@@ -239,6 +248,20 @@ class TableTest(CITest):
             found,
         )
         return Separation(tuple(found[:size].tolist()) if size >= 0 else None, log_p)
+
+    def weakest_links(self, target: Var, candidates: Vars, base: Vars, pool: Vars) -> Linked:
+        """Candidates that nothing from ``base`` to ``base ∪ pool`` separates from the target."""
+        log_p = np.zeros(len(candidates))
+        n_tests = searching.weakest_links(
+            *self._handle.arguments,
+            target,
+            _numbers(candidates),
+            _numbers(base),
+            _numbers(pool),
+            log_p,
+        )
+        links = zip(candidates, log_p.tolist(), strict=True)
+        return Linked({x: largest for x, largest in links if largest <= self.log_alpha}, n_tests)
 
     def inseparable(self, target: Var, candidates: Vars, pool: Vars) -> Kept:
         """Candidates that no subset of the others in ``pool`` separates from the target."""

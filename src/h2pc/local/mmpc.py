@@ -40,30 +40,16 @@ def mmpc(target: Var, ci: CITest, universe: Vars) -> Vars:
 def _forward(target: Var, ci: CITest, universe: Vars) -> Vars:
     """Candidates by the max-min heuristic: no subset of those before them separates them."""
     candidates = tuple(sorted(without(universe, target)))
-    weakest = dict(zip(candidates, ci.log_p_many(target, candidates).tolist(), strict=True))
-    weakest = {x: log_p for x, log_p in weakest.items() if log_p <= ci.log_alpha}
+    weakest = ci.weakest_links(target, candidates, (), ()).weakest
     cpc: Vars = ()
     while weakest:
         strongest = min(weakest, key=weakest.__getitem__)
         del weakest[strongest]
-        weakest = _weakest_given(strongest, target, ci, cpc, weakest)
+        # Subsets without the new one were tried before.
+        given_new = ci.weakest_links(target, tuple(weakest), (strongest,), cpc).weakest
+        weakest = {x: max(weakest[x], log_p) for x, log_p in given_new.items()}
         cpc = (*cpc, strongest)
     return cpc
-
-
-def _weakest_given(
-    new: Var, target: Var, ci: CITest, cpc: Vars, weakest: dict[Var, float]
-) -> dict[Var, float]:
-    """Largest log p-values, subsets with ``new`` included, of what none of them separates."""
-    alone = ci.log_p_many(target, tuple(weakest), (new,)).tolist()
-    updated = {}
-    for (x, before), given_new in zip(weakest.items(), alone, strict=True):
-        if given_new > ci.log_alpha:
-            continue
-        z, given_more = ci.first_separator(target, x, cpc, base=(new,), min_size=1)
-        if z is None:
-            updated[x] = max(before, given_new, given_more)
-    return updated
 
 
 def _backward(target: Var, ci: CITest, cpc: Vars) -> Vars:

@@ -112,6 +112,7 @@ def test_looking_at_the_clock_changes_no_answer_and_no_count(wrapped, draw, data
         lambda t: t.settled(target, ordered, candidates[1:], limits),
         lambda t: t.first_separator(*search[:3], **search[3]),
         lambda t: t.inseparable(target, candidates, (*candidates[1:], *z)),
+        lambda t: t.weakest_links(target, candidates, z[:1], z[1:]),
     ]
 
     for verb in verbs:
@@ -149,6 +150,14 @@ def test_what_a_bounded_search_does_not_separate_is_inseparable():
     assert test.n_cut == 2
 
 
+def test_a_bounded_search_leaves_links_that_larger_sets_would_separate():
+    oracle = DSeparationOracle(SQUARE)
+    test = BoundedTest(oracle, Limits(max_conditioning=1))
+
+    assert not oracle.weakest_links(0, (3,), (1,), (2,)).weakest
+    assert set(test.weakest_links(0, (3,), (1,), (2,)).weakest) == {3}
+
+
 def test_focused_tests_count_into_the_same_number_and_copies_do_not():
     test = BoundedTest(DSeparationOracle(SQUARE), Limits(max_subset_tests=1))
     copy = pickle.loads(pickle.dumps(test))
@@ -171,6 +180,7 @@ def test_focused_tests_count_into_the_same_number_and_copies_do_not():
         lambda t: t.settled(0, (1, 2), (), np.zeros(2)),
         lambda t: t.first_separator(0, 3, (1, 2)),
         lambda t: t.inseparable(0, (1, 3), (1, 2, 3)),
+        lambda t: t.weakest_links(0, (3,), (), (1, 2)),
     ],
 )
 def test_every_question_ends_at_the_limit(verb):

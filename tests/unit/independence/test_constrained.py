@@ -122,6 +122,8 @@ def test_a_required_pair_has_no_separator():
     assert ci.first_separator(0, 3, (1, 2)) == Separation(None, -math.inf)
     assert ci.inseparable(0, (1, 2, 3), (1, 2, 3)).members == (1, 3)
     assert ci.inseparable(1, (0, 3), (0, 2, 3)) == ci.ci.inseparable(1, (0, 3), (0, 2, 3))
+    assert ci.weakest_links(0, (3,), (1,), (2,)).weakest == {3: -math.inf}
+    assert ci.weakest_links(1, (0, 3), (), (2,)) == ci.ci.weakest_links(1, (0, 3), (), (2,))
 
 
 def test_focused_and_pickled_tests_keep_the_constraints():

@@ -62,6 +62,7 @@ def test_every_verb_counts_what_a_plain_loop_asks(draw, data, alpha):
         lambda t: t.change(target, tuple(sorted(candidates)), candidates[1:], limits, None),
         lambda t: t.settled(target, tuple(sorted(candidates)), candidates[1:], limits),
         lambda t: t.inseparable(target, candidates, (*candidates[1:], *z)),
+        lambda t: t.weakest_links(target, candidates, z[:1], z[1:]),
     ]
 
     for verb in verbs:

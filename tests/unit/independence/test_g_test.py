@@ -358,6 +358,22 @@ def test_the_search_in_a_large_pool_is_that_of_the_base_class(base, alpha):
 
 @examples(100)
 @given(st.data(), datasets(min_variables=3), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
+def test_the_weakest_links_are_those_of_the_base_class(draw, data, kind, power_rule, alpha):
+    target, candidates, others = draw.draw(questions(data.n_variables, max_z=4))
+    n_base = draw.draw(st.integers(0, len(others)))
+    question = target, candidates, others[:n_base], others[n_base:]
+    test = kind(data, alpha, power_rule=power_rule)
+
+    found = test.weakest_links(*question)
+
+    plain = kind(data, alpha, power_rule=power_rule, remembered=0)
+    assert found == OneByOne(plain).weakest_links(*question)
+    assert found == plain.weakest_links(*question)
+    assert found == plain.focused((target, *candidates, *others)).weakest_links(*question)
+
+
+@examples(100)
+@given(st.data(), datasets(min_variables=3), kinds, power_rules, st.sampled_from([1e-6, 0.05, 0.6]))
 def test_what_is_inseparable_is_so_for_the_base_class(draw, data, kind, power_rule, alpha):
     target, candidates, others = draw.draw(questions(data.n_variables, max_z=2))
     pool = (*candidates[1:], *others)
