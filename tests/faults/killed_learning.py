@@ -21,9 +21,8 @@ def main(name, n_samples, n_kills, folder):
     Checkpoint.seconds_between_writes = 0.0  # something is being written nearly all the time
     data = load_network(name).sample(int(n_samples), seed=1)
     expected = H2PC().fit(data).result_
-    start = time.perf_counter()
-    H2PC(checkpoint=Path(folder, "straight")).fit(data)
-    seconds = time.perf_counter() - start
+    straight = H2PC(checkpoint=Path(folder, "straight")).fit(data).result_
+    seconds = straight.seconds["skeleton"]  # what is kept is kept by then
     dice = random.Random(7)
     for number in range(int(n_kills)):
         place = Path(folder, str(number))
