@@ -84,7 +84,7 @@ class GainTable:
                 self._graph.add_edge(self._edges.place[parent], self._edges.place[child])
                 number = self._edges.number.get((parent, child))
                 if number is not None:
-                    self._mark(number)
+                    self._mark(number, is_there=True)
             self._refresh(child)
 
     def copy(self) -> GainTable:
@@ -173,21 +173,22 @@ class GainTable:
         """Let an edge go if it is there, and come if it is not."""
         number, place = self._edges.number[parent, child], self._edges.place
         parents = self.parent_sets[child]
-        if self._is_there[number]:
-            self._graph.remove_edge(place[parent], place[child])
-            self.parent_sets[child] = without(parents, parent)
-        else:
+        comes = parent not in parents
+        if comes:
             self._graph.add_edge(place[parent], place[child])
             self.parent_sets[child] = tuple(sorted((*parents, parent)))
-        self._mark(number)
+        else:
+            self._graph.remove_edge(place[parent], place[child])
+            self.parent_sets[child] = without(parents, parent)
+        self._mark(number, is_there=comes)
         # Not by adding the gain up: one from or to an astronomical penalty is rounded.
         self._families[child] = float(self._after[number])
         self.score = math.fsum(self._families)
 
-    def _mark(self, number: int) -> None:
+    def _mark(self, number: int, *, is_there: bool) -> None:
         """Note that an edge has come or gone."""
-        self._is_there[number] ^= True
-        self._is_opposed[self._edges.opposite[number]] ^= True
+        self._is_there[number] = is_there
+        self._is_opposed[self._edges.opposite[number]] = is_there
         self.key ^= self._edges.words[number]
 
     def _refresh(self, child: Var) -> None:
