@@ -12,7 +12,8 @@ from h2pc.data import Dataset
 from h2pc.independence.base import CITest
 from h2pc.independence.cached import CachedTest
 from h2pc.independence.counted import CountedTest
-from h2pc.independence.g_test import ChiSquareTest, GTest, Outcome, TableTest
+from h2pc.independence.g_test import ChiSquareTest, GTest
+from h2pc.independence.table_test import Outcome, TableTest
 from h2pc.local.iamb_fdr import discovery_limits
 from reference.slow_tables import OneByOne
 from strategies import Question, datasets, examples, questions

@@ -17,7 +17,8 @@ from h2pc.errors import H2pcWarning, SettingError
 from h2pc.graph import Dag
 from h2pc.independence.base import CITest
 from h2pc.independence.constrained import Edge, EdgeConstraints
-from h2pc.independence.g_test import ChiSquareTest, GTest, usually_remembered
+from h2pc.independence.g_test import ChiSquareTest, GTest
+from h2pc.independence.table_test import usually_remembered
 from h2pc.local import hpc, mmpc
 from h2pc.runs import CellStore
 from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.independence.base import Separation, Sifted
-from h2pc.independence.g_test import ChiSquareTest, GTest, Outcome
+from h2pc.independence.g_test import ChiSquareTest, GTest
+from h2pc.independence.table_test import Outcome
 from h2pc.local.iamb_fdr import discovery_limits
 from reference.slow_tables import OneByOne, g2, log_tail, pearson, slow_outcome
 from strategies import datasets, examples, questions
@@ -636,7 +637,8 @@ def test_separators_of_variables_with_hundreds_of_levels_are_found():
 LARGE_TABLES_OF_CONSTANTS = """
 import numpy as np
 from h2pc.data import Dataset
-from h2pc.independence.g_test import GTest, Outcome
+from h2pc.independence.g_test import GTest
+from h2pc.independence.table_test import Outcome
 
 rows = np.arange(4400) % 2200
 test = GTest(Dataset.from_codes([rows * 0, rows, rows], cards=[1, 2200, 2200]), power_rule=0.0)

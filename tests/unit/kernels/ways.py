@@ -7,7 +7,7 @@ from copy import copy
 import numpy as np
 
 from h2pc._kernels.handles import handle_of
-from h2pc.independence.g_test import TableTest
+from h2pc.independence.table_test import TableTest
 from h2pc.variables import Vars
 
 NO_PAIRS = np.empty((0, 0), np.int32)
