@@ -27,9 +27,12 @@ def helped(dtype: Any) -> Iterator[None]:
     Returns when all of it is on disk. Where helpers fail, kernels are compiled when first called.
     """
     helpers = _Helpers(np.dtype(dtype).name)
-    with install_listener("numba:compile", helpers):
-        yield
-    helpers.wait()
+    try:
+        with install_listener("numba:compile", helpers):
+            yield
+        helpers.wait()
+    finally:
+        helpers.stop()
 
 
 class _Helpers(Listener):
@@ -37,23 +40,27 @@ class _Helpers(Listener):
 
     def __init__(self, dtype: str) -> None:
         self._dtype = dtype
-        self._processes: list[subprocess.Popen[bytes]] | None = None
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._asked = False
 
     def on_start(self, event: Event) -> None:  # noqa: ARG002
-        if self._processes is None:
-            self._processes = list(_started(self._dtype)) if _may_start() else []
+        if not self._asked:
+            self._asked = True
+            if _may_start():
+                self._processes.extend(_started(self._dtype))
 
     def on_end(self, event: Event) -> None:
         pass
 
     def wait(self) -> None:
-        processes = self._processes or []
-        try:
-            for process in processes:
-                process.wait()
-        finally:
-            for process in processes:  # after Ctrl-C; who has ended does not mind
-                process.kill()
+        for process in self._processes:
+            process.wait()
+
+    def stop(self) -> None:
+        """End those who are still at work: after Ctrl-C nobody needs them."""
+        for process in self._processes:
+            process.kill()
+            process.wait()
 
 
 def _may_start() -> bool:
