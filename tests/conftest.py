@@ -3,9 +3,12 @@
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+COMPILER = Path(__file__).with_name("compile_kernels.py")
 
 # The machines are shared: how long an example takes says nothing about the code.
 settings.register_profile("thorough", deadline=None, max_examples=100)
@@ -18,14 +21,12 @@ def pytest_configure(config):
 
 
 def pytest_sessionstart(session):
-    """Compile the kernels before test workers would do it all side by side."""
+    """Compile the kernels before test workers would do it all side by side, and say so."""
     if hasattr(session.config, "workerinput"):
         return
-    program = (
-        "from h2pc import H2PC, load_network, skeleton;"
-        "data = load_network('asia').sample(500, seed=0); H2PC().fit(data); skeleton(data, 'mmpc')"
-    )
-    subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    done = subprocess.run([sys.executable, str(COMPILER)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise pytest.UsageError(f"{COMPILER.name} failed: {done.stderr}")
 
 
 @pytest.fixture

@@ -67,10 +67,24 @@ def test_nobody_is_started_if_nothing_is_compiled(monkeypatch):
     def started(dtype):
         raise AssertionError("a helper was started")
 
+    monkeypatch.setattr(compiling, "_may_start", lambda: True)
     monkeypatch.setattr(compiling, "_started", started)
 
     with compiling.helped("uint8"):
         pass
+
+
+@pytest.mark.parametrize(
+    ("program", "n_processors", "may"),
+    [("bin/python3.11", 2, True), ("bin/python3.11", 1, False), ("bin/uwsgi", 2, False)],
+)
+def test_only_an_interpreter_with_a_processor_to_spare_starts_helpers(
+    monkeypatch, program, n_processors, may
+):
+    monkeypatch.setattr(sys, "executable", program)
+    monkeypatch.setattr(compiling, "cpu_count", lambda: n_processors)
+
+    assert compiling._may_start() == may
 
 
 def test_after_an_interrupt_no_helper_goes_on(tmp_path, monkeypatch):
