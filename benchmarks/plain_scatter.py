@@ -2,22 +2,37 @@
 
 The yardstick of ``tests_per_second.py``. It is not naive: the rows are looked up outside the loop,
 each size of the conditioning set has a loop of its own, indices are unsigned so that no wraparound
-is checked, all candidates are answered in one compiled call, and p-values come from h2pc's own
-``log_sf``. What it lacks is all that h2pc adds: bitmaps, shared work between candidates, counts by
-subtraction, a table of n·ln n.
+is checked, and all candidates are tested in one compiled call. What it lacks is all that h2pc adds:
+bitmaps, shared work between candidates, counts by subtraction, a table of n·ln n.
+
+It is compiled by numba, which h2pc itself does not need: :func:`installed` tells whether that is
+there.
 """
 
 import math
 
-import numba
 import numpy as np
 
-from h2pc._kernels.chi_square import log_sf
+try:
+    import numba
+except ImportError:
+    numba = None
 
 MOST_CONDITIONS = 3
+_MOST_TERMS = 100_000  # of a series; the square root of the degrees of freedom mostly does
 
 
-@numba.njit(nogil=True, error_model="numpy")
+def installed() -> bool:
+    """Whether there is a compiler for it."""
+    return numba is not None
+
+
+def _compiled(function):
+    """Return the function, compiled where that is possible."""
+    return function if numba is None else numba.njit(nogil=True, error_model="numpy")(function)
+
+
+@_compiled
 def log_p_many(codes, cards, target, candidates, z):
     """Log p-value of (target ⊥ candidate | z) for every candidate; at most three variables in z."""
     n_strata = np.uint64(1)
@@ -36,7 +51,7 @@ def log_p_many(codes, cards, target, candidates, z):
     return log_p
 
 
-@numba.njit(nogil=True, error_model="numpy")
+@_compiled
 def _count(codes, cards, target, candidate, z, table):
     n_t, n_y = np.uint64(cards[target]), np.uint64(cards[candidate])
     t, y = codes[target], codes[candidate]
@@ -64,12 +79,12 @@ def _count(codes, cards, target, candidate, z, table):
             table[(((a[r] * n_b + b[r]) * n_c + c[r]) * n_t + t[r]) * n_y + y[r]] += 1
 
 
-@numba.njit(nogil=True, error_model="numpy")
+@_compiled
 def _x_log_x(n):
     return n * math.log(n) if n > 0 else 0.0
 
 
-@numba.njit(nogil=True, error_model="numpy")
+@_compiled
 def _log_p(table, n_strata, n_t, n_y, columns):
     """Log p-value of G² with adjusted degrees of freedom."""
     half = 0.0
@@ -96,4 +111,32 @@ def _log_p(table, n_strata, n_t, n_y, columns):
             occupied += columns[j] > 0
         half += _x_log_x(total)
         df += (rows - 1) * (occupied - 1)
-    return log_sf(max(0.0, 2.0 * half), df)
+    return _log_sf(max(0.0, half), 0.5 * df)
+
+
+@_compiled
+def _log_sf(x, a):
+    """Log of the upper incomplete gamma function over Γ(a): the chi-square tail at 2x, df = 2a."""
+    if a == 0.0 or x == 0.0:
+        return 0.0
+    log_front = a * math.log(x) - x - math.lgamma(a)
+    if x < a + 1.0:  # one minus the series of the lower tail
+        term = total = 1.0 / a
+        for n in range(1, _MOST_TERMS):
+            term *= x / (a + n)
+            total += term
+            if term < 1e-16 * total:
+                break
+        return math.log1p(-math.exp(log_front) * total)
+    b = x + 1.0 - a  # the continued fraction, by Lentz's method
+    c, d = 1e300, 1.0 / b
+    fraction = d
+    for n in range(1, _MOST_TERMS):
+        b += 2.0
+        numerator = n * (a - n)
+        d = 1.0 / (numerator * d + b)
+        c = b + numerator / c
+        fraction *= c * d
+        if abs(c * d - 1.0) < 1e-15:
+            break
+    return log_front + math.log(fraction)

@@ -15,24 +15,24 @@ WORDS = {
     "cli": "the commands",
     "report": "pictures and pages",
     "experiments": "the paper's experiments, as any user would run them",
-    "estimators | metrics | datasets": "the door: tables, names, scikit-learn; measures of quality",
+    "estimators | metrics | datasets": "tables, names, scikit-learn; measures of quality",
     "structure | multilabel": "whole networks; labels that belong together",
     "local | search": "the algorithms of the paper: HPC, MMPC; tabu search",
-    "independence | scores": "the questions that algorithms may ask",
-    "runs": "long runs that survive a kill",
+    "independence | scores": "tests of independence, and scores of families",
+    "runs": "parallel, limited, resumable after a kill",
     "networks": "graphs with probability tables: files, samples, queries",
     "data | graph": "immutable values",
-    "_kernels": "compiled loops: arrays in, arrays out",
-    "variables | errors | version": "the vocabulary",
+    "_engine": "C++: counting, the steps of the algorithms, the search",
+    "variables | errors | version | lazy": "the vocabulary",
 }
 
-WIDTH, HEIGHT, GAP, LEFT, SPLIT = 860, 40, 6, 30, 330
-ALGORITHMS, QUESTIONS, KERNELS, OTHERS = "#cfe3f5", "#d9efd6", "#f9dfc6", "#ececec"
+WIDTH, HEIGHT, GAP, LEFT, SPLIT = 860, 40, 6, 30, 375
+ALGORITHMS, TESTS, ENGINE, OTHERS = "#cfe3f5", "#d9efd6", "#f9dfc6", "#ececec"
 COLOURS = {
     "structure | multilabel": ALGORITHMS,
     "local | search": ALGORITHMS,
-    "independence | scores": QUESTIONS,
-    "_kernels": KERNELS,
+    "independence | scores": TESTS,
+    "_engine": ENGINE,
 }
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from h2pc.data import Dataset
 from h2pc.graph import Dag
+from h2pc.independence.constraints import EdgeConstraints
+from h2pc.runs.limits import Limits
 
 
 def names_of(n_nodes: int) -> tuple[str, ...]:
@@ -43,7 +45,7 @@ def random_dag(rng: random.Random, n_nodes: int, n_edges: float) -> Dag:
 
 
 def examples(n: int) -> settings:
-    """So many examples of a hundred, or as many as H2PC_EXAMPLES says: for runs without JIT."""
+    """So many examples of a hundred, or as many as H2PC_EXAMPLES says."""
     usual = max(5, n * settings.default.max_examples // 100)
     return settings(max_examples=int(os.environ.get("H2PC_EXAMPLES", usual)))
 
@@ -103,3 +105,31 @@ def questions(draw: st.DrawFn, n_variables: int, max_z: int = 4) -> Question:
     order = tuple(draw(st.permutations(range(n_variables))))
     n_z = draw(st.integers(0, min(max_z, n_variables - 2)))
     return Question(order[0], order[1 + n_z :], order[1 : 1 + n_z])
+
+
+@st.composite
+def constraints(draw: st.DrawFn, n_variables: int) -> EdgeConstraints:
+    """Edges that are required, forbidden one way or both, and tiers, in agreement; often none."""
+    if n_variables < 2 or draw(st.booleans()):
+        return EdgeConstraints()
+    order = draw(st.permutations(range(n_variables)))
+    pairs = list(combinations(order, 2))
+    some = st.lists(st.sampled_from(pairs), max_size=3, unique=True)
+    required, one_way, both_ways = draw(some), draw(some), draw(some)
+    forbidden = [(y, x) for x, y in one_way + both_ways]
+    forbidden += [pair for pair in both_ways if pair not in required]
+    cut = draw(st.integers(0, n_variables))
+    tiers = (tuple(order[:cut]), tuple(order[cut:])) if draw(st.booleans()) else ()
+    is_across = all((x in order[:cut]) != (y in order[:cut]) for x, y in required)
+    return EdgeConstraints(
+        tuple(required),
+        tuple(forbidden),
+        tiers,
+        within_tiers=not (is_across and draw(st.booleans())),
+    )
+
+
+def limits() -> st.SearchStrategy[Limits]:
+    """Limits of searches; often none."""
+    size, most = st.none() | st.integers(0, 4), st.none() | st.integers(1, 20)
+    return st.just(Limits()) | st.builds(Limits, max_conditioning=size, max_subset_tests=most)

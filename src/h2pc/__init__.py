@@ -3,9 +3,9 @@
 Names are resolved when they are first used, so that ``import h2pc`` is quick.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from h2pc.lazy import resolved
 from h2pc.version import __version__
 
 _HOME = {
@@ -16,18 +16,16 @@ _HOME = {
     "BayesianNetwork": "h2pc.networks",
     "BinaryRelevance": "h2pc.estimators.binary_relevance",
     "CITest": "h2pc.independence.base",
-    "CachedTest": "h2pc.independence.cached",
-    "ChiSquareTest": "h2pc.independence.g_test",
+    "ChiSquareTest": "h2pc.independence.table_test",
     "ClassifierChain": "h2pc.estimators.classifier_chain",
     "CompactForestClassifier": "h2pc.estimators.compact_forest",
-    "CountedTest": "h2pc.independence.counted",
     "Cpdag": "h2pc.graph",
     "DSeparationOracle": "h2pc.independence.oracle",
     "Dag": "h2pc.graph",
     "Dataset": "h2pc.data",
     "Discretizer": "h2pc.data",
     "EdgeStrengths": "h2pc.structure",
-    "GTest": "h2pc.independence.g_test",
+    "GTest": "h2pc.independence.table_test",
     "H2PC": "h2pc.estimators.hybrid",
     "H2pcError": "h2pc.errors",
     "H2pcWarning": "h2pc.errors",
@@ -86,11 +84,9 @@ __all__ = [
     "BayesianNetwork",
     "BinaryRelevance",
     "CITest",
-    "CachedTest",
     "ChiSquareTest",
     "ClassifierChain",
     "CompactForestClassifier",
-    "CountedTest",
     "Cpdag",
     "DSeparationOracle",
     "Dag",
@@ -168,21 +164,20 @@ if TYPE_CHECKING:
     from h2pc.estimators.skeleton import skeleton
     from h2pc.graph import Cpdag, Dag, Skeleton
     from h2pc.independence.base import CITest
-    from h2pc.independence.cached import CachedTest
-    from h2pc.independence.counted import CountedTest
-    from h2pc.independence.g_test import ChiSquareTest, GTest
     from h2pc.independence.oracle import DSeparationOracle
-    from h2pc.local import hpc, mmpc
+    from h2pc.independence.table_test import ChiSquareTest, GTest
+    from h2pc.local.hpc import hpc
+    from h2pc.local.mmpc import mmpc
     from h2pc.metrics import (
         SkeletonScores,
         compare_edges,
         dag_shd,
         edge_scores,
         network_score,
-        shd,
         skeleton_scores,
     )
     from h2pc.metrics.multilabel import multilabel_scores
+    from h2pc.metrics.shd import shd
     from h2pc.multilabel import label_graph, minimal_label_powersets, powerset_boundary
     from h2pc.networks import BayesianNetwork, load_network, network_names
     from h2pc.report.label_graphs import plot_label_graph
@@ -193,11 +188,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'h2pc' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
+    return resolved(__name__, _HOME, name)
 
 
 def __dir__() -> list[str]:

@@ -252,7 +252,7 @@ def test_errors_that_nobody_thought_of_are_one_sentence_too(finished, monkeypatc
 
 
 def test_help_and_version_load_nothing_heavy():
-    heavy = ("numpy", "numba", "sklearn", "pandas", "scipy", "joblib", "matplotlib", "rich")
+    heavy = ("numpy", "sklearn", "pandas", "scipy", "joblib", "matplotlib", "rich")
     code = (
         "import sys\nfrom h2pc.cli.main import app\n"
         "try:\n    app(['--help'])\nexcept SystemExit as end:\n"

@@ -31,17 +31,48 @@ def test_help_has_examples(run, command):
     assert "Examples:\n    h2pc " in told.stdout
 
 
-def test_help_loads_nothing_heavy():
-    heavy = ("numpy", "numba", "sklearn", "pandas", "scipy", "joblib", "matplotlib", "rich")
+HEAVY = ("sklearn", "scipy", "pandas", "polars", "pyarrow", "narwhals", "matplotlib", "networkx")
+
+
+def loaded_by(arguments, names):
+    """The exit code of a command, and which of some modules its process has loaded."""
     code = (
         "import sys\nfrom h2pc.cli.main import app\n"
         "try:\n    app(sys.argv[1:])\nexcept SystemExit as end:\n"
-        f"    print(end.code, [m for m in {heavy} if m in sys.modules])"
+        f"    print(end.code, *(m for m in {names} if m in sys.modules))"
     )
-    for words in (["--help"], ["learn", "--help"]):
-        command = [sys.executable, "-c", code, *words]
-        told = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert told.stdout.rstrip().endswith("0 []")
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    exit_code, *loaded = told.stdout.splitlines()[-1].split()
+    return int(exit_code), loaded
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--help",), 0),
+        (("learn", "--help"), 0),
+        (("learn", "nothing.csv"), 1),
+        (("learn", "nothing.txt"), 2),
+        (("learn", "--nonsense"), 2),
+        (("learn", "nothing.csv", "--reference", "alarm"), 1),
+        (("neighbours", "nothing.csv", "--target", "lung"), 1),
+        (("strength", "nothing.csv"), 1),
+        (("score", "alarm", "nothing.csv"), 1),
+        (("compare", "nothing.bif", "alarm"), 1),
+        (("compare", "alarm", "alram"), 2),
+        (("sample", "nothing.bif"), 1),
+        (("networks", "alram"), 2),
+        (("multilabel", "fit", "nothing.arff", "-o", "model.h2pc"), 1),
+        (("multilabel", "predict", "nothing.h2pc", "nothing.csv"), 1),
+    ],
+)
+def test_help_and_mistyped_names_load_nothing_heavy(arguments, code):
+    assert loaded_by(arguments, ("numpy", "joblib", "rich", *HEAVY)) == (code, [])
+
+
+def test_learning_loads_only_what_it_needs(asia_file):
+    assert loaded_by(("learn", asia_file), HEAVY) == (0, [])
 
 
 def test_no_arguments_show_help(run):

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-TESTS = str(Path(__file__).parents[1])
+TESTS = os.pathsep.join(
+    [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
 """Workers import some of our own modules."""
 
 

@@ -36,7 +36,7 @@ def main(name, n_samples, n_kills, folder):
 
 def _killed(data, place, delay):
     """Begin, or go on, and be killed after a moment."""
-    # Forked from a process that has imports and compiled code behind it, learning begins at once.
+    # Forked from a process that has imports behind it, learning begins at once.
     child = os.fork()
     if child == 0:
         H2PC(checkpoint=place).fit(data)

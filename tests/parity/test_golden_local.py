@@ -7,7 +7,7 @@ p-values. With its two habits put back, all answers are equal; so these ties are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -16,7 +16,7 @@ import pytest
 from golden import FILES, frame, golden, needs_golden_files
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest, LogP
-from h2pc.independence.g_test import GTest
+from h2pc.independence.table_test import GTest
 from h2pc.local import hpc, iamb_fdr, mmpc
 from h2pc.variables import Var, Vars
 from reference.slow_g_test import SlowGTest
@@ -58,13 +58,8 @@ class Habits(CITest):
         super().__init__(ci.alpha)
         self.ci, self.inner, self.doubles = ci, inner, doubles
 
-    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
-        return self.log_p_each(target, candidates, [z] * len(candidates))
-
-    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
-        log_p = self.ci.log_p_each(
-            self.inner[target], self._inner(candidates), [self._inner(z) for z in zs]
-        )
+    def log_p_given(self, target: Var, candidates: Vars, z: Vars) -> LogP:
+        log_p = self.ci.log_p_given(self.inner[target], self._inner(candidates), self._inner(z))
         underflows = np.exp(log_p) == 0.0
         return np.where(underflows, -np.inf, log_p) if self.doubles else log_p
 

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest
-from h2pc.independence.cached import CachedTest
-from h2pc.independence.counted import CountedTest
-from h2pc.independence.g_test import ChiSquareTest, GTest
-from h2pc.independence.table_test import Outcome, TableTest
-from h2pc.local.iamb_fdr import discovery_limits
+from h2pc.independence.context import Context
+from h2pc.independence.table_test import ChiSquareTest, GTest, Outcome, TableTest
+from h2pc.runs.limits import Limits, Watch
 from reference.slow_tables import OneByOne
 from strategies import Question, datasets, examples, questions
 
@@ -33,26 +31,20 @@ def separation(test: CITest, question: Question):
     return test.first_separator(target, candidate, tuple(pool), base=z)
 
 
-def all_verbs(test: CITest, question: Question) -> list:
-    """What every verb answers, in plain Python so that it can be compared."""
+def all_steps(test: CITest, question: Question) -> list:
+    """What every step finds, and the number of tests, in plain Python to be compared."""
     target, candidates, z = question
-    zs = [z if i % 2 else z[1:] for i in range(len(candidates))]
+    dsep = dict.fromkeys(candidates[::2], z[1:])
+    test = test.within(test.context.fresh())
     return [
         test.log_p_many(target, candidates, z).tolist(),
-        test.log_p_each(target, candidates, zs).tolist(),
-        test.log_p_grid(target, candidates[:1], zs[:1], candidates[1:]).tolist(),
-        test.log_p_without_each(target, candidates).tolist(),
-        test.sift(target, candidates, base=z),
-        test.sift_given_any(target, candidates, zs, z),
-        test.settled(
-            target,
-            tuple(sorted(candidates)),
-            candidates[:1],
-            discovery_limits(len(candidates), test.log_alpha),
-        ),
         test.inseparable(target, candidates, (*candidates, *z)),
         test.weakest_links(target, candidates, z[:1], z[1:]),
         separation(test, question),
+        test.prune(target, candidates),
+        test.prune_given_any(target, candidates, dsep, z),
+        test.iamb_fdr(target, candidates, candidates[:1]),
+        test.context.n_tests,
     ]
 
 
@@ -66,7 +58,7 @@ def test_the_order_of_rows_does_not_matter(draw, data, kind, power_rule):
     one, other = (kind(d, power_rule=power_rule) for d in (data, shuffled))
 
     assert outcomes(one, question) == outcomes(other, question)
-    assert all_verbs(one, question) == all_verbs(other, question)
+    assert all_steps(one, question) == all_steps(other, question)
 
 
 @examples(100)
@@ -80,7 +72,7 @@ def test_the_order_of_levels_does_not_matter(draw, data, kind, power_rule, adjus
     one, other = (kind(d, power_rule=power_rule, adjust_df=adjust_df) for d in (data, relabelled))
 
     assert outcomes(one, question) == outcomes(other, question)
-    assert all_verbs(one, question) == all_verbs(other, question)
+    assert all_steps(one, question) == all_steps(other, question)
 
 
 @examples(100)
@@ -101,15 +93,12 @@ def test_neither_the_names_nor_the_order_of_columns_matter(draw, data, kind, pow
     one, other = kind(data, power_rule=power_rule), kind(moved, power_rule=power_rule)
 
     assert outcomes(one, question) == outcomes(other, same)
-    # Sifts and changes break ties by name.
-    *answers, _, _, _, kept, linked, found = all_verbs(one, question)
-    *same_answers, _, _, _, same_kept, same_linked, same_found = all_verbs(other, same)
-    assert answers == same_answers
-    assert same_kept == (tuple(number[v] for v in kept.members), kept.n_tests)
-    assert same_linked == (
-        {number[v]: log_p for v, log_p in linked.weakest.items()},
-        linked.n_tests,
-    )
+    # The other steps break ties by name.
+    log_p, kept, linked, found, *_ = all_steps(one, question)
+    same_log_p, same_kept, same_linked, same_found, *_ = all_steps(other, same)
+    assert log_p == same_log_p
+    assert same_kept == tuple(number[v] for v in kept)
+    assert same_linked == {number[v]: log_p for v, log_p in linked.items()}
     assert found.log_p == same_found.log_p
     assert same_found.z == (None if found.z is None else tuple(number[v] for v in found.z))
 
@@ -143,46 +132,46 @@ def test_doubling_the_sample_doubles_the_statistic(draw, data, kind, power_rule)
 
 @examples(120)
 @given(st.data(), several, kinds, power_rules, st.sampled_from([0.001, 0.05, 0.6]))
-def test_all_verbs_agree(draw, data, kind, power_rule, alpha):
+def test_all_steps_agree(draw, data, kind, power_rule, alpha):
     question = draw.draw(questions(data.n_variables))
     target, candidates, z = question
     test = kind(data, alpha, power_rule=power_rule)
     many = test.log_p_many(target, candidates, z)
 
-    each = test.log_p_each(target, candidates, [z] * len(candidates))
     decided = [
         test.first_separator(target, x, z, min_size=len(z)).z is not None for x in candidates
     ]
     with_base = [test.first_separator(target, x, (), base=z) for x in candidates]
 
-    assert each.tolist() == many.tolist()
     assert decided == [test.independent(log_p) for log_p in many]
     assert decided == [found.z == () for found in with_base]
     assert [found.log_p for found in with_base] == many.tolist()
-    forgetful = kind(data, alpha, power_rule=power_rule, remembered=0)
-    assert all_verbs(test, question) == all_verbs(OneByOne(forgetful), question)
+    assert test.log_p_given(target, candidates, z).tolist() == many.tolist()
 
 
 @examples(80)
 @given(st.data(), several, kinds, power_rules)
-def test_wrappers_change_nothing(draw, data, kind, power_rule):
+def test_caches_focus_merged_rows_wide_limits_and_python_change_nothing(
+    draw, data, kind, power_rule
+):
     asked = draw.draw(st.lists(questions(data.n_variables), min_size=1, max_size=3))
-    test = kind(data, 0.3, power_rule=power_rule)
-    everything = tuple(range(data.n_variables))
-    wrapped = [
-        CountedTest(test),
-        CachedTest(test, 10),
-        CachedTest(CountedTest(test)),
-        CountedTest(CachedTest(test)),
-        CountedTest(test).focused(everything),
-        CachedTest(test).focused(everything),
+    rules = {"power_rule": power_rule}
+    test, everyone = kind(data, 0.3, **rules), tuple(range(data.n_variables))
+    wide = Limits(max_seconds=1e6, max_conditioning=99, max_subset_tests=10**9)
+    others = [
+        kind(data, 0.3, cache_size=0, bytes_for_rounds=0, **rules),
+        kind(data, 0.3, cache_size=2, **rules),
+        kind(data.compressed(everyone), 0.3, **rules),
+        test.focused(everyone),
+        test.within(Context(watch=Watch(wide))),
+        OneByOne(test),
     ]
 
     for question in asked:
-        expected = all_verbs(test, question)
-        for other in wrapped:
+        expected = all_steps(test, question)
+        for other in others:
             assert other.alpha == test.alpha
-            assert all_verbs(other, question) == expected
+            assert all_steps(other, question) == expected
 
 
 # Threads
@@ -204,7 +193,7 @@ def busy_tests() -> list[TableTest]:
         whole.focused((0, 1, 2, 3, 4)),
         whole.focused((0, 1, 2, 3, 4)).focused((0, 1, 2, 3)),
         ChiSquareTest(data, power_rule=0.0),
-        GTest(data, power_rule=0.0, remembered=4),
+        GTest(data, power_rule=0.0, cache_size=4),
     ]
 
 
@@ -225,19 +214,19 @@ def busy_questions() -> list[tuple[int, Question]]:
 
 def answered(numbered: tuple[int, Question]) -> list:
     which, question = numbered
-    return all_verbs(busy_tests()[which], question)
+    return all_steps(busy_tests()[which], question)
 
 
 @cache
 def answered_in_turn() -> list:
     data = busy_tests()[0].data
-    plain = GTest(data, remembered=0)
+    plain = GTest(data, cache_size=0)
     others = (
-        ChiSquareTest(data, power_rule=0.0, remembered=0),
-        GTest(data, power_rule=0.0, remembered=0),
+        ChiSquareTest(data, power_rule=0.0, cache_size=0),
+        GTest(data, power_rule=0.0, cache_size=0),
     )
     tests = (plain, plain, plain, *others)
-    return [all_verbs(tests[which], question) for which, question in busy_questions()]
+    return [all_steps(tests[which], question) for which, question in busy_questions()]
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 8])

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from h2pc.data import Dataset
 from h2pc.graph import Dag, Skeleton
 from h2pc.graph.reachability import Reachability
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.networks import load_network
-from h2pc.scores import AIC, BIC, BDeu, CachedScore, LocalScore
+from h2pc.scores import AIC, BIC, BDeu, LocalScore
 from h2pc.search import Found, hill_climbing, tabu_search
 from reference.slow_search import (
     Edges,
@@ -24,10 +24,11 @@ from reference.slow_search import (
     is_acyclic,
     parent_sets,
     slow_hill_climbing,
+    slow_tabu_restarts,
     slow_tabu_search,
 )
 from strategies import dags, datasets, examples, names_of
-from unit.search.landscapes import RandomScore, RenumberedScore
+from unit.search.landscapes import CountedScore, RandomScore, RenumberedScore
 
 seeds = st.integers(0, 2**32 - 1)
 edge_counts = st.none() | st.integers(0, 4)
@@ -44,7 +45,7 @@ def random_scores(draw, max_nodes=6) -> LocalScore:
 def real_scores(draw) -> LocalScore:
     """Scores of data; graphs with the same independences tie."""
     data = draw(datasets(max_rows=80, max_levels=3))
-    return CachedScore(draw(st.sampled_from([BDeu, BIC, AIC]))(data))
+    return draw(st.sampled_from([BDeu, BIC, AIC]))(data)
 
 
 @st.composite
@@ -199,6 +200,54 @@ def test_no_neighbour_of_a_summit_is_higher(search, restarts, seed):
     assert found.score >= search.run(hill_climbing).score
 
 
+@given(search=searches(), restarts=st.integers(0, 3), perturbations=st.integers(0, 4), seed=seeds)
+@examples(80)
+def test_tabu_search_with_restarts_makes_the_moves_of_its_slow_twin(
+    search, restarts, perturbations, seed
+):
+    settings = {"restarts": restarts, "perturbations": perturbations, "seed": seed}
+    found = search.run(tabu_search, list_size=4, patience=3, **settings)
+
+    best, trail = slow_tabu_restarts(search.rules, search.start, 4, 3, **settings)
+    assert list(found.trail) == trail
+    assert set(found.edges) == best
+
+
+@given(search=searches(real_scores()), restarts=st.integers(0, 2))
+@examples(40)
+def test_a_score_that_is_written_in_python_leads_the_same_way(search, restarts):
+    rules = search.rules
+    counted = CountedScore(rules.score)
+    other = search._replace(rules=rules._replace(score=counted))
+
+    for kind in (tabu_search, hill_climbing):
+        counted.n_scores = 0
+        found = other.run(kind, restarts=restarts, seed=1)
+        assert found == search.run(kind, restarts=restarts, seed=1)
+        # Scores of another walk are known already, but count as well.
+        if restarts == 0 or kind is hill_climbing:
+            assert found.n_scores == counted.n_scores
+        else:
+            assert found.n_scores >= counted.n_scores
+
+
+@given(search=searches(), n_polls=st.integers(0, 40), restarts=st.integers(0, 3))
+@examples(60)
+def test_a_search_that_is_stopped_has_the_best_graph_until_then(search, n_polls, restarts):
+    def run(kind, n_polls):
+        polls = iter([*[False] * n_polls, *[True] * 10**4])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("h2pc.search.engine.SECONDS_BETWEEN_POLLS", 0.0)
+            return search.run(kind, restarts=restarts, poll=lambda: next(polls))
+
+    for kind in (tabu_search, hill_climbing):
+        found, whole = run(kind, n_polls), search.run(kind, restarts=restarts)
+        assert found.trail == whole.trail[: found.n_moves]
+        assert found.score == search.rules.score.total(found.parent_sets)
+        assert search.rules.height(search.first) <= found.score <= whole.score
+        assert found == whole or not found.complete
+
+
 @given(n_nodes=st.integers(0, 6), seed=seeds, data=st.data())
 @examples(100)
 def test_without_ties_the_numbers_of_the_variables_do_not_matter(n_nodes, seed, data):
@@ -259,7 +308,7 @@ def test_detours_are_the_paths_of_two_or_more_edges(dag, data):
 )
 def test_on_the_data_of_a_network_the_moves_are_those_of_the_slow_twin(network, joined):
     truth = load_network(network).dag
-    score = CachedScore(BDeu(load_network(network).sample(500, seed=3)))
+    score = BDeu(load_network(network).sample(500, seed=3))
     skeleton = truth.skeleton() if joined else None
 
     found = tabu_search(score, skeleton, max_parents=4)

@@ -33,11 +33,8 @@ class SlowGTest(CITest):
         self.adjust_df = adjust_df
         self.answers: dict[tuple[Var, Var, Vars], float] = {}
 
-    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
+    def log_p_given(self, target: Var, candidates: Vars, z: Vars) -> LogP:
         return np.array([self._answer(target, x, z) for x in candidates])
-
-    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
-        return np.array([self._answer(target, x, z) for x, z in zip(candidates, zs, strict=True)])
 
     def _answer(self, x: Var, y: Var, z: Vars) -> float:
         question = (min(x, y), max(x, y), tuple(sorted(z)))

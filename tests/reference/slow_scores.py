@@ -99,16 +99,16 @@ TWINS: dict[Callable[[Dataset], LocalScore], Callable[[Dataset, Var, Vars], floa
 
 
 class OneByOne(LocalScore):
-    """The scores of another one, every family asked for alone and noted in ``asked``."""
+    """The scores of another one, every family computed alone and noted in ``families``."""
 
     def __init__(self, inner: LocalScore) -> None:
         self.inner = inner
-        self.asked: list[tuple[Var, Vars]] = []
+        self.families: list[tuple[Var, Vars]] = []
 
     @property
     def n_variables(self) -> int:
         return self.inner.n_variables
 
     def family(self, child: Var, parents: Vars = ()) -> float:
-        self.asked.append((child, parents))
+        self.families.append((child, parents))
         return self.inner.family(child, parents)

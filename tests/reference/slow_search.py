@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from h2pc.graph import Skeleton
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores import LocalScore
 from h2pc.search import Add, Delete, Move, Reverse
 
@@ -33,11 +33,11 @@ class Landscape(NamedTuple):
         """Every legal move and where it leads, in the order that decides among equals."""
         found: list[tuple[Move, Edges]] = []
         for pair in permutations(range(self.score.n_variables), 2):
-            turned = pair[::-1]
+            opposite = pair[::-1]
             if pair in edges:
                 found.append((Delete(*pair), edges - {pair}))
-                found.append((Reverse(*pair), edges - {pair} | {turned}))
-            elif turned not in edges:
+                found.append((Reverse(*pair), edges - {pair} | {opposite}))
+            elif opposite not in edges:
                 found.append((Add(*pair), edges | {pair}))
         return [(move, after) for move, after in found if self._is_legal(edges, after)]
 
@@ -81,9 +81,28 @@ def slow_hill_climbing(
     rules: Landscape, start: Edges, restarts: int, perturbations: int, seed: int
 ) -> tuple[Edges, list[Move]]:
     """The best graph, and all moves."""
+    return _with_restarts(rules, start, (0, 0, None), restarts, perturbations, seed)
+
+
+def slow_tabu_restarts(
+    rules: Landscape,
+    start: Edges,
+    list_size: int,
+    patience: int,
+    restarts: int,
+    perturbations: int,
+    seed: int,
+) -> tuple[Edges, list[Move]]:
+    """The best graph of several walks, and all moves."""
+    return _with_restarts(rules, start, (list_size, patience, None), restarts, perturbations, seed)
+
+
+def _with_restarts(
+    rules: Landscape, start: Edges, walk: tuple, restarts: int, perturbations: int, seed: int
+) -> tuple[Edges, list[Move]]:
     dice = Random(seed)
     here = start | set(rules.constraints.required)
-    best, trail = slow_tabu_search(rules, here, 0, 0, None)
+    best, trail = slow_tabu_search(rules, here, *walk)
     for _ in range(restarts):
         here = best
         for _ in range(perturbations):
@@ -96,7 +115,7 @@ def slow_hill_climbing(
             kind = dice.choice(kinds)
             move, here = dice.choice([option for option in options if type(option[0]) is kind])
             trail.append(move)
-        here, moves = slow_tabu_search(rules, here, 0, 0, None)
+        here, moves = slow_tabu_search(rules, here, *walk)
         trail += moves
         if rules.height(here) > rules.height(best):
             best = here

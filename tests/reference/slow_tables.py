@@ -1,4 +1,4 @@
-"""The textbook twins of the counting kernels: one table at a time, one stratum at a time."""
+"""The textbook twins of the engine's counting: one table at a time, one stratum at a time."""
 
 from __future__ import annotations
 
@@ -111,17 +111,14 @@ def slow_merged_rows(
 
 
 class OneByOne(CITest):
-    """The answers of another test, every question asked alone and noted in ``asked``."""
+    """The answers of another test, by way of Python: every test alone and noted in ``asked``."""
 
     def __init__(self, inner: CITest) -> None:
         super().__init__(inner.alpha)
         self.inner = inner
         self.asked: list[tuple[Var, Var, Vars]] = []
 
-    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
-        return self.log_p_each(target, candidates, [z] * len(candidates))
-
-    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
-        asked = [(target, x, z) for x, z in zip(candidates, zs, strict=True)]
+    def log_p_given(self, target: Var, candidates: Vars, z: Vars) -> LogP:
+        asked = [(target, x, z) for x in candidates]
         self.asked += asked
-        return np.array([self.inner.log_p(*question) for question in asked])
+        return np.array([self.inner.log_p_given(target, (x,), z)[0] for x in candidates])

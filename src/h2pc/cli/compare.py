@@ -41,8 +41,12 @@ def compare(
     the equivalence classes: a direction that no data can tell is none.
     """
     from h2pc.cli import outputs
-    from h2pc.cli.inputs import graph_named
+    from h2pc.cli.inputs import check_graph, graph_named
     from h2pc.cli.printing import note, print_json, print_table
+
+    check_graph(learned)
+    check_graph(reference)
+
     from h2pc.metrics import compare_edges
 
     files = outputs.checked_outputs([] if out is None else [out], _KINDS)

@@ -28,7 +28,7 @@ from h2pc import (
     plot_comparison,
 )
 from h2pc.networks.files import replace_file
-from h2pc.structure import edge_links
+from h2pc.structure.links import edge_links
 
 _N_SAMPLES, _SEED, _N_REPLICATES = 5000, 1, 20
 

@@ -19,6 +19,8 @@ def demo(
 
     The network alarm is learned and compared with the truth, and a multi-label model made.
     """
+    folder.mkdir(parents=True, exist_ok=True)
+
     from h2pc.cli.demo import main
 
     main([str(folder)])

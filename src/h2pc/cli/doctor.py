@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import typer
 
+from h2pc import __version__
 from h2pc.cli import options
 from h2pc.cli.options import examples
 
 EXAMPLES = examples("h2pc doctor", "h2pc doctor --json")
 
-_NEEDED = ("numpy", "numba", "scipy", "scikit-learn", "joblib", "narwhals", "typer", "rich")
+_NEEDED = ("numpy", "scipy", "scikit-learn", "joblib", "narwhals", "typer", "rich")
 _OPTIONAL = ("pandas", "polars", "pyarrow", "networkx", "matplotlib", "pyagrum", "pgmpy")
 
 # What H2PC learns from 5,000 samples of asia drawn with seed 2, everywhere: the tests and scores
@@ -38,8 +36,8 @@ _EDGES = (
 def doctor(as_json: options.AsJson = False) -> None:
     """Check the installation, with a self-test.
 
-    Shows versions, processors and the cache of compiled code, and learns a small network. The exit
-    code is 1 where something is missing or the network is not the one it should be.
+    Shows versions, processors and the compiled engine, and learns a small network. The exit code is
+    1 where something is missing or the network is not the one it should be.
     """
     from h2pc.cli.printing import print_json
 
@@ -54,27 +52,29 @@ def doctor(as_json: options.AsJson = False) -> None:
 
 def _checkup() -> dict[str, Any]:
     """Return all that there is to know."""
+    import platform
+
     versions = {name: _version(name) for name in (*_NEEDED, *_OPTIONAL)}
     problems = [f"{name} is not installed." for name in _NEEDED if versions[name] is None]
     test: dict[str, Any] = {}
-    cache = {"folder": None, "warm": None}
+    engine = None
     if not problems:
-        cache = _cache()
         try:
+            engine = _engine()
             test = _self_test()
         except Exception as error:  # whatever is broken is what we are here for
             problems.append(f"The self-test failed: {type(error).__name__}: {error}")
         else:
             problems += test.pop("problems")
     return {
-        "h2pc": version("h2pc"),
+        "h2pc": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "executable": sys.executable,
         "packages": versions,
         "processors": os.cpu_count(),
         "workers": _workers(),
-        "kernels": cache,
+        "engine": engine,
         "self_test": test,
         "problems": problems,
     }
@@ -82,6 +82,8 @@ def _checkup() -> dict[str, Any]:
 
 def _version(name: str) -> str | None:
     """Return the version of a package; None where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(name)
     except PackageNotFoundError:
@@ -97,22 +99,11 @@ def _workers() -> int:
     return int(effective_n_jobs(-1))
 
 
-def _cache() -> dict[str, Any]:
-    """Return where compiled kernels are kept, and whether there are any."""
-    from numba.core import config
+def _engine() -> str:
+    """Return the processor that the compiled engine counts for: avx512, avx2, neon or plain."""
+    from h2pc import _engine as engine
 
-    import h2pc._kernels as kernels
-
-    own = Path(str(kernels.__file__)).parent / "__pycache__"
-    chosen = getattr(config, "CACHE_DIR", "")
-    folder = Path(chosen) if chosen else own
-    indexes = list(folder.rglob("*.nbi")) if folder.is_dir() else []
-    return {
-        "folder": str(folder),
-        "warm": bool(indexes),
-        "files": len(indexes),
-        "jit": not bool(getattr(config, "DISABLE_JIT", 0)),
-    }
+    return str(engine.processor_variant())
 
 
 def _self_test() -> dict[str, Any]:
@@ -146,9 +137,8 @@ def _say(checkup: dict[str, Any]) -> None:
     print_table("Versions", ("package", "version"), rows)
     typer.echo(f"{checkup['platform']}; {checkup['executable']}")
     typer.echo(f"{checkup['processors']} processors; --jobs -1 is {checkup['workers']} workers.")
-    cache = checkup["kernels"]
-    state = "warm" if cache["warm"] else "empty: the first run compiles, about a minute"
-    typer.echo(f"Compiled kernels: {cache['folder']}, {state}.")
+    if checkup["engine"] is not None:
+        typer.echo(f"Compiled engine: {checkup['engine']}.")
     if checkup["self_test"]:
         times = checkup["self_test"]["seconds"].items()
         told = ", ".join(f"{what} {seconds:.3f} s" for what, seconds in times)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
+from stat import S_ISFIFO
 from typing import TYPE_CHECKING, Any
 
 from h2pc.cli.options import Bins, MissingValues
@@ -19,6 +19,42 @@ if TYPE_CHECKING:
     from h2pc.data import Dataset
     from h2pc.graph import Dag
     from h2pc.networks import BayesianNetwork
+
+
+def check_table(file: Path) -> None:
+    """Refuse a table that cannot be read, before anything is imported to read it."""
+    from h2pc.datasets.table_kinds import table_kind
+
+    if str(file) != "-":
+        table_kind(file)
+        check_readable(file)
+
+
+def check_graph(word: str) -> None:
+    """Refuse a graph that is neither a file nor in the library, before anything is imported."""
+    if _is_file(word) and _ending(word) == ".dot":
+        check_readable(Path(word))
+    else:
+        check_network(word)
+
+
+def check_network(word: str) -> None:
+    """Refuse a network that is neither a file nor in the library, before anything is imported."""
+    from h2pc.networks.formats import check_ending
+    from h2pc.networks.library import check_name
+
+    if _is_file(word):
+        check_ending(word)
+        check_readable(Path(word))
+    else:
+        check_name(word)
+
+
+def check_readable(file: Path) -> None:
+    """Raise what reading a file would raise; a pipe can be opened only once, and is not."""
+    if not S_ISFIFO(os.stat(file).st_mode):
+        with open(file, "rb"):
+            pass
 
 
 @dataclass(frozen=True)
@@ -90,6 +126,8 @@ def check_names(option: str, given: Sequence[str], known: Sequence[str]) -> None
     """Refuse names that are not known."""
     for name in given:
         if name not in known:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, known, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else "."
             raise SettingError(f"{option}: there is no variable {name!r}{hint}")
@@ -106,8 +144,6 @@ def graph_named(word: str) -> Dag:
     """Return the graph of a network file, of a learned result or of a network of the library."""
     from h2pc.graph import Dag, from_dot
     from h2pc.networks.files import text_of
-    from h2pc.networks.json_files import parse_json
-    from h2pc.structure.learn_result import FORMAT, LearnResult
 
     if not _is_file(word):
         return network_named(word).dag
@@ -115,6 +151,10 @@ def graph_named(word: str) -> Dag:
         return from_dot(text_of(word), Dag)
     if _ending(word) != ".json":
         return network_named(word).dag
+
+    from h2pc.networks.json_files import parse_json
+    from h2pc.structure.learn_result import FORMAT, LearnResult
+
     text = text_of(word)
     if re.search(rf'"format"\s*:\s*"{FORMAT}"', text[:200]):
         return LearnResult.from_json(text, source=word).dag
@@ -161,6 +201,8 @@ def check_constraints(path: Path | None, known: dict[str, list[list[str]]], name
 
 def _document(path: Path) -> Any:
     """Return what a JSON or TOML file holds."""
+    import tomllib
+
     from h2pc.networks.files import text_of
 
     ending = path.suffix.lower()

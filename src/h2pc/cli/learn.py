@@ -89,8 +89,10 @@ def learn(
     from h2pc.cli.learned_files import LearnedFiles, rehearse
     from h2pc.cli.learners import Learning
     from h2pc.cli.printing import note, print_json, warnings_in_words
-    from h2pc.runs.workers import workers_of
 
+    inputs.check_table(file)
+    if reference is not None:
+        inputs.check_graph(reference)
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout=format_.value)
     outputs.check_json(as_json, files)
     known, targets = inputs.constraints_of(constraints), tuple(words(target))
@@ -124,6 +126,8 @@ def learn(
     rehearse(files, data, learning)
     note(f"{data.n_samples:,} samples of {data.n_variables:,} variables.", unless=not verbose)
     note(f"Learning with {learner!r}.", unless=not verbose)
+
+    from h2pc.runs.workers import workers_of
 
     with warnings_in_words(), workers_of(cluster):
         result = learner.fit(data).result_

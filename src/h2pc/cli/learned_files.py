@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from h2pc.cli.learners import Learning
-from h2pc.cli.options import Algorithm
 from h2pc.cli.outputs import PICTURES, Content, Output, csv_text, picture
 
 if TYPE_CHECKING:
@@ -84,18 +83,15 @@ class LearnedFiles:
 
     def _separators(self) -> dict[tuple[str, str], tuple[str, ...]] | None:
         """Return what separates pairs without an edge; none where HPC has not looked."""
-        from h2pc.structure.separators import separating_sets
-
-        dag = self.result.dag
+        dag, joined = self.result.dag, self.result.joined
         too_many = self.data.n_variables > _MOST_VARIABLES
-        if self.learning.algorithm is not Algorithm.H2PC or self.strengths is not None or too_many:
+        if joined is None or self.strengths is not None or too_many:
             return None
-        joined, names = dag.skeleton().named_edges, frozenset(dag.names)
-        found = separating_sets(self.learning.test_on(self.data), self.data.names)
+        edges, names = dag.skeleton().named_edges, frozenset(dag.names)
         return {
             pair: between
-            for pair, between in found.items()
-            if pair not in joined and names.issuperset((*pair, *between))
+            for pair, between in joined.separating_sets().items()
+            if pair not in edges and names.issuperset((*pair, *between))
         }
 
     def _picture(self, kind: str) -> bytes:
@@ -112,9 +108,10 @@ class LearnedFiles:
 
 def rehearse(outputs: Sequence[Output], data: Dataset, learning: Learning) -> None:
     """Refuse names that a file cannot hold, before the network is learned."""
+    from h2pc import networks
     from h2pc.graph import Dag
-    from h2pc.networks import bif_text, xmlbif_text
 
-    texts = {"bif": bif_text, "xml": xmlbif_text}
-    for kind in dict.fromkeys(output.kind for output in outputs if output.kind in texts):
-        texts[kind](learning.fitted(Dag.from_edges(data.names), data))
+    writers = {"bif": "bif_text", "xml": "xmlbif_text"}
+    for kind in dict.fromkeys(output.kind for output in outputs if output.kind in writers):
+        text = getattr(networks, writers[kind])
+        text(learning.fitted(Dag.from_edges(data.names), data))

@@ -73,14 +73,13 @@ class Learning:
         }
 
     def test_on(self, data: Dataset) -> CITest:
-        """Return the independence test of these settings; it knows the constraints."""
+        """Return the independence test of these settings, within the constraints."""
         from h2pc.estimators.door import edge_constraints, independence_test
-        from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
+        from h2pc.independence.context import Context
 
         ci = independence_test(data, **self.test_settings())
         groups = {name: self.constraints.get(name, []) for name in _KNOWN_EDGES}
-        known = edge_constraints(data, **groups)
-        return ci if known == EdgeConstraints() else ConstrainedTest(ci, known)
+        return ci.within(Context(edge_constraints(data, **groups)))
 
     def score_on(self, data: Dataset) -> LocalScore:
         """Return the score of these settings."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import Labelling
 from h2pc.cli.multilabel_graphs import GRAPH_KINDS
 from h2pc.cli.multilabel_methods import GraphLearner, Method, Seen, Telling, method_seeing
@@ -66,9 +67,11 @@ def describe(
     as_json: AsJson = False,
 ) -> None:
     """How many labels samples have, how rare these are, and which of them come together."""
+    labelling = _labelling(data, labels, n_labels, xml, drop)
+
     from h2pc.datasets import describe as described
 
-    about = described(_labelling(labels, n_labels, xml, drop).data(data))
+    about = described(labelling.data(data))
     if as_json:
         print_json(about.to_dict())
     else:
@@ -108,10 +111,11 @@ def powersets(
     """
     from h2pc.cli.multilabel_graphs import label_structure
 
+    labelling = _labelling(data, labels, n_labels, xml, drop)
     outputs = checked_outputs(out, GRAPH_KINDS)
     check_json(as_json, outputs)
     telling = Telling(algorithm, alpha, jobs=jobs)
-    read = _labelling(labels, n_labels, xml, drop).data(data)
+    read = labelling.data(data)
     found = label_structure(read, telling.learner())
     write_all(outputs, found.contents())
     if as_json:
@@ -154,13 +158,16 @@ def fit(
     The file holds numbers and words only: nothing in it is executed when it is read.
     """
     from h2pc.cli.multilabel_data import labelled_tables
-    from h2pc.estimators.model_files import save_model
 
+    labelling = _labelling(data, labels, n_labels, xml, drop)
     _check_file(out)
     chosen = method_seeing(method, features)
     telling = Telling(algorithm, alpha, trees, seed, jobs)
-    read = _labelling(labels, n_labels, xml, drop).data(data)
+    read = labelling.data(data)
     model = telling.classifier(chosen).fit(*labelled_tables(read))
+
+    from h2pc.estimators.model_files import save_model
+
     save_model(model, out)
     note(f"{out}: {_described(model, chosen)}.", unless=quiet)
 
@@ -187,9 +194,13 @@ def predict(
     word that training has not seen, in a column of words, is refused.
     """
     from h2pc.cli.multilabel_data import new_samples
+
+    check_readable(model)
+    check_table(data)
+    checked_outputs([out], {".csv": "csv"}, on_stdout="csv")
+
     from h2pc.estimators.model_files import load_model
 
-    checked_outputs([out], {".csv": "csv"}, on_stdout="csv")
     classifier = load_model(model).set_params(n_jobs=jobs)
     samples = new_samples(data, classifier)
     told = classifier.predict_proba(samples) if proba else classifier.predict(samples)
@@ -228,11 +239,13 @@ def cv(
     compared fold by fold, by Wilcoxon's signed-rank test. Folds share most of what is learned from:
     take its p-values as a hint.
     """
+    labelling = _labelling(data, labels, n_labels, xml, drop)
+
     from h2pc.cli.multilabel_folds import cross_validated, p_values
 
     methods = [method_seeing(one, features) for one in method or [Method.MLP]]
     telling = Telling(algorithm, alpha, trees, seed, jobs)
-    read = _labelling(labels, n_labels, xml, drop).data(data)
+    read = labelling.data(data)
     found = cross_validated(
         read, methods, telling, folds, lambda said: note(said, unless=not verbose)
     )
@@ -273,10 +286,16 @@ def _print_scores(name: str, folds: int, found: list[Any], compared: Any) -> Non
 
 
 def _labelling(
-    labels: list[str] | None, n_labels: int | None, xml: Path | None, drop: list[str] | None
+    data: Path,
+    labels: list[str] | None,
+    n_labels: int | None,
+    xml: Path | None,
+    drop: list[str] | None,
 ) -> Labelling:
-    """Return which columns are labels."""
-    return Labelling(words(labels), n_labels, xml, words(drop))
+    """Return which columns of a file are labels, once the file was found to be there."""
+    labelling = Labelling(words(labels), n_labels, xml, words(drop))
+    labelling.check(data)
+    return labelling
 
 
 def _check_file(out: Path) -> None:

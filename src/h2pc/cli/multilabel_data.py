@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from h2pc.cli.inputs import check_names
+from h2pc.cli.inputs import check_names, check_table
 from h2pc.errors import DataError, SettingError
 
 if TYPE_CHECKING:
@@ -34,22 +33,30 @@ class Labelling:
     xml: Path | None = None
     drop: Sequence[str] = ()
 
-    def data(self, file: Path) -> MultilabelData:
-        """Return the samples of a file."""
-        from h2pc.datasets.coded_table import multilabel_data
-        from h2pc.datasets.table_files import table_kind
+    def check(self, file: Path) -> None:
+        """Refuse what makes no sense or cannot be read, before anything is imported to read it."""
+        from h2pc.datasets.table_kinds import table_kind
 
         told = [bool(self.labels), self.n_labels is not None, self.xml is not None]
         if sum(told) > 1:
             raise SettingError(
                 "--labels, --n-labels and --xml came together: expected one of them."
             )
-        if str(file) == DEMO and not file.exists():
+        if _is_demo(file):
+            return
+        check_table(file)
+        if self.xml is not None and table_kind(file) != ".arff":
+            raise SettingError(f"--xml came with {file}: expected an ARFF file.")
+
+    def data(self, file: Path) -> MultilabelData:
+        """Return the samples of a file."""
+        from h2pc.datasets.coded_table import multilabel_data
+        from h2pc.datasets.table_kinds import table_kind
+
+        if _is_demo(file):
             return _demo()
         kind = table_kind(file)
         name = file.name[: file.name.lower().rindex(kind)]
-        if self.xml is not None and kind != ".arff":
-            raise SettingError(f"--xml came with {file}: expected an ARFF file.")
         table, labels = self._arff(file, name) if kind == ".arff" else self._table(file)
         check_names("--drop", self.drop, table.names)
         return multilabel_data(table, labels, drop=self.drop, name=name)
@@ -88,6 +95,11 @@ class Labelling:
         return names[-self.n_labels :] if self.n_labels > 0 else names[: -self.n_labels]
 
 
+def _is_demo(file: Path) -> bool:
+    """Whether data are to be made up."""
+    return str(file) == DEMO and not file.exists()
+
+
 def _demo() -> MultilabelData:
     """Return samples of a random network of six labels and twenty features."""
     from h2pc.datasets import MultilabelData, make_multilabel_network
@@ -124,6 +136,8 @@ def new_samples(file: Path, model: Any) -> Any:
     table = read_table_file(file)
     for name in names:
         if name not in table.names:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, table.names, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise DataError(
@@ -185,11 +199,8 @@ def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[n
 
 def _column(table: CodedTable, name: str) -> tuple[NDArray[np.float64], Sequence[str] | None]:
     """Return the numbers of a column, and the words that they stand for, if they do."""
-    from scipy.sparse import issparse
-
     j = table.names.index(name)
-    cells = table.cells
-    values = cells[:, [j]].toarray()[:, 0] if issparse(cells) else cells[:, j]
+    values = table.column(j)
     _check_present(name, values)
     return values, table.categories[j]
 

@@ -54,20 +54,22 @@ def neighbours(
     from h2pc.cli.learners import Learning
     from h2pc.cli.printing import print_json
     from h2pc.errors import SettingError
-    from h2pc.estimators.door import number_of_jobs, symmetry_rule
 
+    inputs.check_table(file)
     targets = tuple(dict.fromkeys(words(target)))
     if not targets:
         raise SettingError("--target must name at least one variable.")
     known = inputs.constraints_of(constraints)
+
+    from h2pc.estimators.door import number_of_jobs, symmetry_rule
+    from h2pc.structure.explanations import explained_neighbours
+
     rule = symmetry_rule((symmetry or Rule.AND).value)
     learning = Learning(alpha=alpha, test=test, power_rule=power_rule, constraints=known)
     reading = inputs.Reading(words(columns), words(drop), discretize, bins, missing, max_levels)
     data = reading.data(file)
     inputs.check_names("--target", targets, data.names)
     inputs.check_constraints(constraints, known, data.names)
-
-    from h2pc.structure.explanations import explained_neighbours
 
     told = explained_neighbours(
         learning.test_on(data),

@@ -44,9 +44,10 @@ def sample(
     They are independent, and the same for the same seed.
     """
     from h2pc.cli import outputs
-    from h2pc.cli.inputs import network_named
+    from h2pc.cli.inputs import check_network, network_named
     from h2pc.cli.printing import note, plural
 
+    check_network(network)
     files = outputs.checked_outputs([out], _KINDS, on_stdout="csv")
     data = network_named(network).sample(n, seed)
     outputs.write_all(files, {"csv": lambda: _csv(data), "parquet": lambda: _parquet(data)})

@@ -35,8 +35,12 @@ def score(
     Scores are in nats: the larger, the better. Probabilities in the file play no part: every score
     works out its own from the data.
     """
-    from h2pc.cli.inputs import Reading, graph_named
+    from h2pc.cli.inputs import Reading, check_graph, check_table, graph_named
     from h2pc.cli.printing import decimal, print_json, print_table
+
+    check_graph(network)
+    check_table(data)
+
     from h2pc.metrics import network_score
 
     dag = graph_named(network)

@@ -82,9 +82,8 @@ def strength(
     from h2pc.cli.learned_files import LearnedFiles, rehearse
     from h2pc.cli.learners import Learning
     from h2pc.cli.printing import note, print_json
-    from h2pc.estimators.bootstrap import edge_strengths
-    from h2pc.runs.workers import workers_of
 
+    inputs.check_table(file)
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges")
     outputs.check_json(as_json, files)
     known = inputs.constraints_of(constraints)
@@ -108,6 +107,9 @@ def strength(
     inputs.check_constraints(constraints, known, data.names)
     learning.check_on(data)
     rehearse(files, data, learning)
+
+    from h2pc.estimators.bootstrap import edge_strengths
+    from h2pc.runs.workers import workers_of
 
     try:
         with workers_of(cluster):

@@ -6,13 +6,13 @@ import difflib
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc.data.bitmaps import level_bitmaps
+from h2pc._engine import Sample
 from h2pc.data.columns import Codes, States, code_dtype
 from h2pc.data.encoding import (
     Encoded,
@@ -60,12 +60,6 @@ class Dataset:
         The number of levels of each variable; declared levels count although unobserved.
     states : tuple of tuples
         The levels of each variable as they went in: ``states[v][codes[v, i]]``.
-    first_row : array of int64, shape (n_variables + 1,)
-        Where the bitmaps of each variable begin.
-    bitmaps : array of uint64, shape (cards.sum(), n_words)
-        Bit ``i % 64`` of word ``i // 64`` of ``bitmaps[first_row[v] + level]`` tells whether
-        sample ``i`` has that level; bits past the last sample are 0. Empty, of shape (0, 0), where
-        rows have weights.
     weights : array of int64, shape (n_rows,), or None
         How many samples each row stands for, where equal rows were merged.
 
@@ -87,14 +81,22 @@ class Dataset:
     codes: Codes
     cards: NDArray[np.int64]
     states: tuple[States, ...]
-    first_row: NDArray[np.int64]
-    bitmaps: NDArray[np.uint64]
     weights: NDArray[np.int64] | None
+    _index: Sample | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        for array in (self.codes, self.cards, self.first_row, self.bitmaps, self.weights):
+        for array in (self.codes, self.cards, self.weights):
             if array is not None:
                 array.flags.writeable = False
+
+    @property
+    def index(self) -> Sample:
+        """The engine's index of the data, made when first needed and shared by tests and scores."""
+        if self._index is None:
+            index = Sample(self.codes, self.cards, self.weights)
+            object.__setattr__(self, "_index", index)
+            object.__setattr__(self, "codes", index.codes)  # one copy is enough
+        return cast(Sample, self._index)
 
     @classmethod
     def from_data(
@@ -269,7 +271,7 @@ class Dataset:
         """Return these variables alone, with equal rows merged and counted in ``weights``.
 
         Variables are renumbered from 0, still in the order of their names; rows come in the order
-        of their first occurrence; levels are kept. There are no bitmaps.
+        of their first occurrence; levels are kept.
 
         Examples
         --------
@@ -278,22 +280,18 @@ class Dataset:
         >>> pairs, pairs.codes.tolist(), pairs.weights.tolist()
         (Dataset(2 variables × 3 samples, 2 distinct rows), [[0, 1], [0, 0]], [2, 1])
         """
-        from h2pc._kernels.merging import merged_rows
-
         chosen = sorted(set(variables))
         if not chosen or chosen[0] < 0 or chosen[-1] >= self.n_variables:
             raise DataError(
                 f"variables {chosen} came: expected some of 0 to {self.n_variables - 1}"
             )
-        picked = np.array(chosen, np.int64)
-        weights = np.ones(self.n_rows, np.int64) if self.weights is None else self.weights
-        first, merged = merged_rows(self.codes, self.cards, picked, weights)
+        first, merged = self.index.distinct_rows(chosen)
         names = tuple(self.names[v] for v in chosen)
         kept = frozenset(names)
         return _assembled(
             names,
             tuple(name for name in self.columns if name in kept),
-            self.codes[picked[:, None], first],
+            self.codes[np.array(chosen)[:, None], first],
             tuple(self.states[v] for v in chosen),
             merged,
         )
@@ -380,8 +378,16 @@ class Dataset:
         return f"Dataset({self.n_variables} variables × {self.n_samples} samples{merged})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through the constructor, because arrays come back writeable from a pickle.
-        return Dataset, tuple(getattr(self, field.name) for field in fields(self))
+        # Through the constructor, because arrays come back writeable from a pickle. The index is
+        # made anew where it is needed.
+        return Dataset, (
+            self.names,
+            self.columns,
+            self.codes,
+            self.cards,
+            self.states,
+            self.weights,
+        )
 
 
 def _assembled(
@@ -393,9 +399,5 @@ def _assembled(
 ) -> Dataset:
     """Return the data set of variables that are sorted by name already."""
     cards = np.fromiter(map(len, states), np.int64, len(states))
-    first_row = np.zeros(cards.size + 1, np.int64)
-    np.cumsum(cards, out=first_row[1:])
     codes = np.ascontiguousarray(codes, code_dtype(int(cards.max())))
-    no_bitmaps = np.zeros((0, 0), np.uint64)
-    bitmaps = level_bitmaps(codes, first_row) if weights is None else no_bitmaps
-    return Dataset(names, columns, codes, cards, states, first_row, bitmaps, weights)
+    return Dataset(names, columns, codes, cards, states, weights)

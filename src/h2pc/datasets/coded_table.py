@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from math import isfinite, nan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from h2pc.data.arff_text import MISSING
-from h2pc.datasets.label_values import meaning, zero_one
-from h2pc.datasets.multilabel_data import MultilabelData, chosen_labels
 from h2pc.errors import DataError
+
+if TYPE_CHECKING:
+    from h2pc.datasets.multilabel_data import MultilabelData
 
 Words = tuple[str, ...]
 Floats = NDArray[np.float64]
@@ -28,6 +28,16 @@ class CodedTable(NamedTuple):
     cells: Any
     """Floats, dense or in sparse columns; NaN where a cell is missing."""
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the cells are a matrix of scipy.sparse."""
+        return not isinstance(self.cells, np.ndarray)
+
+    def column(self, j: int) -> Floats:
+        """Return the numbers of a column, NaN where a cell is missing."""
+        column: Floats = self.cells[:, [j]].toarray()[:, 0] if self.is_sparse else self.cells[:, j]
+        return column
+
 
 def multilabel_data(
     table: CodedTable, labels: Iterable[str], *, drop: Collection[str] = (), name: str = ""
@@ -36,6 +46,8 @@ def multilabel_data(
 
     Categories that are numbers become these numbers, others stay codes.
     """
+    from h2pc.datasets.multilabel_data import MultilabelData, chosen_labels
+
     chosen = chosen_labels(labels, table.names)
     place = {column: j for j, column in enumerate(table.names)}
     for column in drop:
@@ -59,9 +71,9 @@ def number(text: str) -> float:
 
 def _label(table: CodedTable, label: str, j: int) -> NDArray[np.int64]:
     """Zeros and ones of one label, from numbers or from words."""
-    is_sparse = issparse(table.cells)
-    column = table.cells[:, [j]].toarray()[:, 0] if is_sparse else table.cells[:, j]
-    words = table.categories[j]
+    from h2pc.datasets.label_values import meaning, zero_one
+
+    column, words = table.column(j), table.categories[j]
     if words is None:
         return zero_one(label, column)
     known = (*words, MISSING)
@@ -73,17 +85,17 @@ def _label(table: CodedTable, label: str, j: int) -> NDArray[np.int64]:
 
 def _features(table: CodedTable, kept: Sequence[int]) -> tuple[Any, dict[str, Words]]:
     """Matrix of the features, and the words of those whose numbers stand for words."""
-    X = table.cells[:, list(kept)]  # a copy
+    X, sparse = table.cells[:, list(kept)], table.is_sparse  # a copy
     words: dict[str, Words] = {}
     for column, j in enumerate(kept):
         known = table.categories[j]
         if known is None:
             continue
         values = _numbers(known)
-        if values is None or (issparse(X) and values[0] != 0):  # what is not listed must stay zero
+        if values is None or (sparse and values[0] != 0):  # what is not listed must stay zero
             words[table.names[j]] = known
         elif not np.array_equal(values, np.arange(values.size)):
-            part = X.data[X.indptr[column] : X.indptr[column + 1]] if issparse(X) else X[:, column]
+            part = X.data[X.indptr[column] : X.indptr[column + 1]] if sparse else X[:, column]
             part[:] = np.append(values, nan)[_codes(part)]
     return X, words
 

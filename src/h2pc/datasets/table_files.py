@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from h2pc.data import Dataset, Discretizer, read_arff
 from h2pc.data.columns import MOST_WHOLE_FLOATS, Codes, States, code_dtype
@@ -24,15 +23,11 @@ from h2pc.datasets.coded_table import CodedTable, Floats
 from h2pc.datasets.csv_files import read_csv
 from h2pc.datasets.parquet_data import read_parquet_data
 from h2pc.datasets.parquet_files import read_parquet
-from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
-
-ENDINGS = (".csv", ".tsv", ".tab", ".parquet", ".arff")
-"""How the names of table files end; but for Parquet, ``.gz``, ``.bz2`` or ``.xz`` may follow."""
+from h2pc.datasets.table_kinds import table_kind
+from h2pc.errors import DataError, DataTypeError, FileFormatError
 
 MAX_BYTES = 1 << 31
 """The longest text we read: two gigabytes, also after decompression."""
-
-_PACKINGS = (".gz", ".bz2", ".xz")
 
 
 def read_dataset(
@@ -112,19 +107,6 @@ def read_table_file(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) ->
     if kind == ".csv":
         return read_csv(file, max_bytes)
     return parsed_csv(_with_commas(text_of(file, max_bytes), str(file)), str(file))
-
-
-def table_kind(file: Path) -> str:
-    """Ending of a table file's name, without that of its packing."""
-    name = file.name.lower()
-    for packing in _PACKINGS:
-        name = name.removesuffix(packing)
-    kind = Path(name).suffix
-    if kind not in ENDINGS:
-        raise SettingError(
-            f"{file}: unknown kind of table: expected a name that ends in {', '.join(ENDINGS)}"
-        )
-    return kind
 
 
 def parsed_csv(content: bytes, source: str, max_bytes: int = MAX_BYTES) -> CodedTable:
@@ -225,7 +207,7 @@ def _encoded(names: list[str], columns: list[_Column]) -> Encoded:
 
 def _column(table: CodedTable, j: int, cut: Discretizer | None) -> _Column:
     """Codes of a column: its words, its whole numbers, or the intervals that it is cut into."""
-    words, values = table.categories[j], _values(table, j)
+    words, values = table.categories[j], table.column(j)
     holes = np.isnan(values)
     if words is not None:
         codes = _small(np.where(holes, len(words), values), words)
@@ -258,16 +240,9 @@ def _cut_column(name: str, values: Floats, cut: Discretizer) -> _Column:
     return _Column(_small(codes, states), states, declared=True)
 
 
-def _values(table: CodedTable, j: int) -> Floats:
-    """Numbers of a column, NaN where a cell is missing."""
-    cells = table.cells
-    values: Floats = cells[:, [j]].toarray()[:, 0] if issparse(cells) else cells[:, j]
-    return values
-
-
 def _present(table: CodedTable, j: int) -> Floats:
     """Numbers of a column that are there, all finite."""
-    values = _values(table, j)
+    values = table.column(j)
     present: Floats = values[~np.isnan(values)]
     if np.isinf(present).any():
         raise DataError(f"column {table.names[j]!r} holds infinite values: expected finite numbers")

@@ -16,9 +16,8 @@ from h2pc.data import Dataset
 from h2pc.errors import H2pcWarning, SettingError
 from h2pc.graph import Dag
 from h2pc.independence.base import CITest
-from h2pc.independence.constrained import Edge, EdgeConstraints
-from h2pc.independence.g_test import ChiSquareTest, GTest
-from h2pc.independence.table_test import usually_remembered
+from h2pc.independence.constraints import Edge, EdgeConstraints
+from h2pc.independence.table_test import ChiSquareTest, GTest, usual_cache_size
 from h2pc.local import hpc, mmpc
 from h2pc.runs import CellStore
 from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use
@@ -51,7 +50,7 @@ PRIOR_SCORES: dict[str, Callable[[Dataset, float], LocalScore]] = {"bdeu": BDeu,
 
 _BYTES_PER_ANSWER = 32
 _LARGEST_PAIRS = 1 << 28
-"""Bytes at most for the counts of all pairs of levels, which tests and scores have each."""
+"""Bytes at most for the counts of all pairs of levels."""
 _BYTES_PER_MOVE = 500
 """Of a search, for every edge that may come or go."""
 
@@ -93,8 +92,8 @@ def independence_test(
     if limits is not None and limits.max_memory is not None and not callable(test):
         room = max(0, limits.max_memory - memory_in_use()) // 16
         most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
-        remembered = min(most, usually_remembered(data))
-        factory = partial(factory, remembered=remembered, bytes_for_rounds=room)
+        cache_size = min(most, usual_cache_size(data))
+        factory = partial(factory, cache_size=cache_size, bytes_for_rounds=room)
     made: object = factory(
         data, real_number("alpha", alpha), power_rule=real_number("power_rule", power_rule)
     )
@@ -186,11 +185,11 @@ def number_of_jobs(n_jobs: object) -> int | None:
     )
 
 
-def begun_watch(limits: Limits, data: Dataset, *, tests: bool, n_moves: int = 0) -> Watch:
+def begun_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     """Return the watch of a run on these data, if its memory may do."""
     if limits.max_memory is not None:
         held = memory_in_use()
-        needed = (held + bytes_to_learn(data, tests=tests, n_moves=n_moves)) / SHARE_OF_MEMORY
+        needed = (held + bytes_to_learn(data, n_moves=n_moves)) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
             raise SettingError(
                 f"max_memory must be {in_bytes(needed)} or more for these data, with "
@@ -200,12 +199,12 @@ def begun_watch(limits: Limits, data: Dataset, *, tests: bool, n_moves: int = 0)
     return Watch(limits, data.names)
 
 
-def bytes_to_learn(data: Dataset, *, tests: bool, n_moves: int = 0) -> int:
+def bytes_to_learn(data: Dataset, *, n_moves: int = 0) -> int:
     """Return about how many bytes learning takes at least, without what is only remembered."""
     n_levels, n_variables = int(data.cards.sum()), data.n_variables
     bitmaps = n_levels * (data.n_samples // 8 + 8)
     pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
-    return bitmaps + (1 + tests) * pairs + 2 * n_variables**2 + n_moves * _BYTES_PER_MOVE
+    return bitmaps + pairs + 2 * n_variables**2 + n_moves * _BYTES_PER_MOVE
 
 
 def opened_checkpoint(

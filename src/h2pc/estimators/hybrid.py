@@ -34,7 +34,7 @@ from h2pc.estimators.door import (
     whole_number,
 )
 from h2pc.estimators.structure_learner import StructureLearner
-from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
+from h2pc.independence.context import Context
 from h2pc.local import hpc, mmpc
 from h2pc.runs.limits import Limits
 from h2pc.search import tabu_search
@@ -112,11 +112,10 @@ class HybridLearner(StructureLearner):
         limits = Limits(
             self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
         )
-        watch = begun_watch(limits, data, tests=True)
+        watch = begun_watch(limits, data)
         known = edge_constraints(data, self.required, self.forbidden, self.tiers)
         ci = independence_test(data, self.test, self.alpha, self.power_rule, limits)
-        if known != EdgeConstraints():
-            ci = ConstrainedTest(ci, known)
+        ci = ci.within(Context(known))
         second = bolder_test(ci, self.second_power_rule)
         rules: dict[str, float | None] = {
             "power_rule": float(self.power_rule),

@@ -59,7 +59,7 @@ class ScoreBasedLearner(StructureLearner):
         max_parents = optional_number("max_parents", self.max_parents, 0)
         limits = Limits(self.max_seconds, self.max_memory)
         n_moves = data.n_variables * (data.n_variables - 1)
-        watch = begun_watch(limits, data, tests=False, n_moves=n_moves)
+        watch = begun_watch(limits, data, n_moves=n_moves)
         result = searched(
             local_score(data, self.score, self.equivalent_sample_size),
             data.names,

@@ -28,7 +28,7 @@ from h2pc.estimators.door import (
     warn_of_limits,
     whole_number,
 )
-from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
+from h2pc.independence.context import Context
 from h2pc.runs.limits import Limits
 from h2pc.structure import Learner, SkeletonResult, learned_skeleton
 
@@ -149,12 +149,11 @@ def skeleton(
     limits = Limits(max_seconds, max_memory, max_conditioning, max_subset_tests)
 
     sample = Dataset.from_data(data)
-    watch = begun_watch(limits, sample, tests=True)
+    watch = begun_watch(limits, sample)
     variables = chosen_targets(targets, sample)
     known = edge_constraints(sample, required, forbidden, tiers)
     ci = independence_test(sample, test, alpha, power_rule, limits)
-    if known != EdgeConstraints():
-        ci = ConstrainedTest(ci, known)
+    ci = ci.within(Context(known))
 
     deciding = {
         "learner": chosen_learner,

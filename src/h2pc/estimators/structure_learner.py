@@ -6,13 +6,13 @@ from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from h2pc.data import Dataset
+from h2pc.estimators.parameters import Parameters
 from h2pc.structure import LearnResult
 
 
-class StructureLearner(BaseEstimator):  # type: ignore[misc]
+class StructureLearner(Parameters):
     """A learner of networks that follows scikit-learn's contract.
 
     Attributes

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 
 from h2pc.errors import GraphError
-from h2pc.graph.bitsets import members
 from h2pc.graph.d_separation import active_trails
 from h2pc.graph.dag import Dag
-from h2pc.independence.base import CITest, LogP, Separation
+from h2pc.independence.base import CITest, LogP
 from h2pc.variables import Var, Vars
 
 # One entry takes about 200 bytes.
-_MOST_REMEMBERED = 1 << 18
+_MOST_CACHED = 1 << 18
 
 
 class DSeparationOracle(CITest):
@@ -54,49 +51,21 @@ class DSeparationOracle(CITest):
         self.dag = dag
         # Looked up, not shifted: an unknown variable is an error, a numpy one does not overflow.
         self._bit = [1 << v for v in dag.variables]
-        self._remembered: dict[tuple[Var, int], int] = {}
+        self._cached: dict[tuple[Var, int], int] = {}
 
-    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
-        """Log p-value of (target ⊥ candidate | z) for every candidate; ``z`` is shared."""
+    def log_p_given(self, target: Var, candidates: Vars, z: Vars) -> LogP:
+        """Log p-value of (target ⊥ candidate | z) for every candidate, whatever the context."""
         connected, bit = self._connected(target, self._bits(z)), self._bit
         return np.array([-math.inf if connected & bit[c] else 0.0 for c in candidates])
 
-    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
-        """Log p-value of (target ⊥ candidate | z) for every candidate with a ``z`` of its own."""
-        answers = [
-            -math.inf if self._connected(target, self._bits(z)) & self._bit[c] else 0.0
-            for c, z in zip(candidates, zs, strict=True)
-        ]
-        return np.array(answers)
-
-    def first_separator(
-        self,
-        target: Var,
-        candidate: Var,
-        pool: Vars,
-        *,
-        base: Vars = (),
-        min_size: int = 0,
-        max_size: int | None = None,
-    ) -> Separation:
-        """First ``Z ⊆ pool`` with target ⊥ candidate | base ∪ Z, as :class:`CITest` says it."""
-        shared = self._bits(base)
-        if self._separable(target, candidate, shared, self._bits(pool)):
-            stop = len(pool) if max_size is None else min(max_size, len(pool))
-            for size in range(min_size, stop + 1):
-                for z in combinations(pool, size):
-                    if not self._connected(target, shared | self._bits(z)) & self._bit[candidate]:
-                        return Separation(z, 0.0)
-        return Separation(None, -math.inf)
-
-    def _separable(self, x: Var, y: Var, base: int, pool: int) -> bool:
+    def may_separate(self, x: Var, y: Var, base: Vars, pool: Vars) -> bool:
         """Whether ``base`` with some subset of ``pool`` separates ``x`` and ``y``."""
         # If any subset does, the one of all ancestors of x, y and base does (van der Zander,
         # Liśkiewicz and Textor, 2014): no search where there is nothing to find.
         above = 0
-        for v in (x, y, *members(base)):
+        for v in (x, y, *base):
             above |= self.dag.ancestor_bits[v]
-        return not self._connected(x, base | pool & above) & self._bit[y]
+        return not self._connected(x, self._bits(base) | self._bits(pool) & above) & self._bit[y]
 
     def _bits(self, variables: Vars) -> int:
         """Bitset of ``variables``."""
@@ -108,11 +77,11 @@ class DSeparationOracle(CITest):
     def _connected(self, x: Var, z: int) -> int:
         """Bitset of what ``z`` does not d-separate from ``x``."""
         key = x, z
-        found = self._remembered.get(key)
+        found = self._cached.get(key)
         if found is None:
             if z & self._bit[x]:
                 raise GraphError(f"The target {x} must not be in its own conditioning set.")
-            if len(self._remembered) >= _MOST_REMEMBERED:
-                self._remembered.clear()
-            found = self._remembered[key] = active_trails(self.dag, int(x), z)
+            if len(self._cached) >= _MOST_CACHED:
+                self._cached.clear()
+            found = self._cached[key] = active_trails(self.dag, int(x), z)
         return found

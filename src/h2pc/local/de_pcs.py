@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from h2pc.independence.base import CITest
 from h2pc.variables import Var, Vars, without
 
@@ -25,7 +23,8 @@ def de_pcs(target: Var, ci: CITest, universe: Vars) -> tuple[Vars, dict[Var, Var
     pcs : Vars
         The superset, from the strongest link to the weakest.
     dsep : dict of Var to Vars
-        For every other variable, what separated it from the target: nothing, or one variable.
+        What separated other variables from the target, where it was one variable; those that are
+        not there were independent of the target given nothing.
 
     Examples
     --------
@@ -37,12 +36,4 @@ def de_pcs(target: Var, ci: CITest, universe: Vars) -> tuple[Vars, dict[Var, Var
     >>> de_pcs(0, oracle, (0, 1, 2))
     ((1,), {2: (1,)})
     """
-    candidates = tuple(sorted(without(universe, target)))  # line 1
-    pcs, separators, _ = ci.sift(target, candidates)  # lines 2-13
-    return pcs, separating_sets(without(candidates, *pcs), separators)
-
-
-def separating_sets(outside: Vars, separators: Mapping[Var, Var]) -> dict[Var, Vars]:
-    """What separated each variable from the target: nothing, unless a separator is named."""
-    dsep: dict[Var, Vars] = dict.fromkeys(outside, ())
-    return dsep | {x: (y,) for x, y in separators.items()}
+    return ci.prune(target, without(universe, target))  # lines 1-13

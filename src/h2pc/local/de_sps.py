@@ -22,7 +22,8 @@ def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var
     pcs : Vars
         The superset of the parents and children, of :func:`~h2pc.local.de_pcs.de_pcs`.
     dsep : mapping of Var to Vars
-        What separates every variable outside ``pcs`` from the target, of the same.
+        What separates variables outside ``pcs`` from the target, of the same: nothing, where one is
+        not there.
 
     Returns
     -------
@@ -36,9 +37,8 @@ def de_sps(target: Var, ci: CITest, universe: Vars, pcs: Vars, dsep: Mapping[Var
     >>> from h2pc.graph import Dag
     >>> from h2pc.independence.oracle import DSeparationOracle
     >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abc"), [(0, 1), (2, 1)]))
-    >>> de_sps(0, oracle, (0, 1, 2), pcs=(1,), dsep={2: ()})
+    >>> de_sps(0, oracle, (0, 1, 2), pcs=(1,), dsep={})
     (2,)
     """
-    # Side by side, those with one separating set are asked about together.
-    outside = tuple(sorted(without(universe, target, *pcs), key=lambda y: (dsep[y], y)))
-    return ci.sift_given_any(target, outside, [dsep[y] for y in outside], pcs).members  # lines 1-17
+    outside = without(universe, target, *pcs)
+    return ci.prune_given_any(target, outside, dsep, pcs)  # lines 1-17

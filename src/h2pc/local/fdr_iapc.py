@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from h2pc.independence.base import CITest
 from h2pc.local.iamb_fdr import iamb_fdr
 from h2pc.variables import Var, Vars
@@ -41,9 +39,4 @@ def fdr_iapc(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
     (1,)
     """
     mb = iamb_fdr(target, ci, universe, start)  # line 1
-    return without_spouses(target, ci, mb, mb)
-
-
-def without_spouses(target: Var, ci: CITest, mb: Vars, wanted: Collection[Var]) -> Vars:
-    """Those of ``wanted`` in the boundary that no subset of the rest separates from the target."""
-    return ci.inseparable(target, tuple(x for x in mb if x in wanted), mb).members  # lines 2-7
+    return ci.inseparable(target, mb, mb)  # lines 2-7

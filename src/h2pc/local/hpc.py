@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from h2pc.independence.base import CITest, FoundByHpc
-from h2pc.local.de_pcs import de_pcs, separating_sets
+from h2pc.independence.base import CITest
+from h2pc.local.de_pcs import de_pcs
 from h2pc.local.de_sps import de_sps
-from h2pc.local.fdr_iapc import without_spouses
-from h2pc.local.iamb_fdr import iamb_fdr, limits_up_to
+from h2pc.local.iamb_fdr import iamb_fdr
 from h2pc.variables import Var, Vars, without
-
-_MOST_AT_ONCE = 64
-"""Members of both supersets up to which a test may do everything in one piece."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +24,8 @@ class Neighbourhood:
     sps: Vars = ()
     """The superset of the spouses outside ``pcs``; empty where ``pcs`` has fewer than two."""
     dsep: Mapping[Var, Vars] = field(default_factory=dict)
-    """What separated each variable outside ``pcs`` from the target: nothing, or one variable."""
+    """The variable that separated another one from the target; the empty set separated those
+    outside ``pcs`` that are not here."""
     mb: Vars = ()
     """The estimated Markov boundary; ``pc`` alone where ``pcs`` has fewer than two members."""
 
@@ -41,7 +38,7 @@ def hpc(target: Var, ci: CITest, universe: Vars) -> Vars:
     target : Var
         The variable whose parents and children are sought.
     ci : CITest
-        The independence test that answers.
+        The independence test.
     universe : Vars
         The variables to look at, with or without the target.
 
@@ -62,47 +59,26 @@ def hpc(target: Var, ci: CITest, universe: Vars) -> Vars:
     >>> hpc(1, oracle, (0, 1, 2, 3))
     (0, 2)
     """
-    return hpc_among(target, ci, universe, universe)
+    return hpc_neighbourhood(target, ci, universe).pc
 
 
-def hpc_among(target: Var, ci: CITest, universe: Vars, asked: Vars) -> Vars:
-    """Those of ``asked`` that are in HPC of ``target``, without learning the rest of it.
+def hpc_neighbourhood(
+    target: Var, ci: CITest, universe: Vars, wanted: Vars | None = None
+) -> Neighbourhood:
+    """Everything that HPC finds out about ``target``.
 
     Parameters
     ----------
     target : Var
         The variable whose parents and children are sought.
     ci : CITest
-        The independence test that answers.
+        The independence test.
     universe : Vars
         The variables to look at, with or without the target.
-    asked : Vars
-        The variables of the universe that may be neighbours.
-
-    Returns
-    -------
-    Vars
-        What :func:`hpc` returns, as far as it was asked about.
-
-    Examples
-    --------
-    >>> from h2pc.graph import Dag
-    >>> from h2pc.independence.oracle import DSeparationOracle
-    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (1, 2), (3, 2)]))
-    >>> hpc_among(1, oracle, (0, 1, 2, 3), asked=(2, 3))
-    (2,)
-    """
-    pc = _found(target, ci, universe, asked).pc or ()
-    return pc if asked is universe else tuple(x for x in pc if x in asked)
-
-
-def hpc_neighbourhood(
-    target: Var, ci: CITest, universe: Vars, asked: Vars | None = None
-) -> Neighbourhood:
-    """Everything that HPC finds out about ``target``: see :func:`hpc` for the parameters.
-
-    Where ``asked`` is given, lines 3 to 6 look at its members alone: ``pc`` may miss others, and
-    there is no ``mb`` if none of them is nearby.
+    wanted : Vars, default=None
+        The variables of the universe about which lines 3 to 6 have to decide whether they are
+        neighbours; by default all. Only these are in ``pc``, and there is no ``mb`` if none of them
+        is nearby.
 
     Returns
     -------
@@ -117,43 +93,25 @@ def hpc_neighbourhood(
     >>> inside = hpc_neighbourhood(1, oracle, (0, 1, 2, 3))
     >>> inside.pc, inside.sps, inside.mb
     ((0, 2), (3,), (0, 2, 3))
+    >>> hpc_neighbourhood(1, oracle, (0, 1, 2, 3), wanted=(2, 3)).pc
+    (2,)
     """
-    found = _found(target, ci, universe, universe if asked is None else asked)
-    pc, pcs = found.pc or (), found.pcs
-    dsep = separating_sets(without(universe, target, *pcs), found.separators)
-    mb = (*found.mb, *without(pc, *found.mb))
-    return Neighbourhood(target, pc, pcs, found.sps, dsep, mb)
-
-
-def _found(target: Var, ci: CITest, universe: Vars, asked: Vars) -> FoundByHpc:
-    """What HPC finds, at once where the test can do that, and else line by line."""
-    known = ci.hpc(target, universe, asked, limits_up_to(_MOST_AT_ONCE, ci.log_alpha))
-    if known is None:
-        pcs, dsep = de_pcs(target, ci, universe)  # line 1
-        sps = () if needs_no_spouses(pcs) else de_sps(target, ci, universe, pcs, dsep)  # line 2
-        known = FoundByHpc(pcs, {x: z[0] for x, z in dsep.items() if z}, sps)
-    if known.pc is not None:
-        return known
-    pcs, sps = known.pcs, known.sps
+    pcs, dsep = de_pcs(target, ci, universe)  # line 1
+    sps = () if needs_no_spouses(pcs) else de_sps(target, ci, universe, pcs, dsep)  # line 2
+    asked = (*pcs, *sps) if wanted is None else _both((*pcs, *sps), wanted)
     if needs_no_spouses(pcs) or needs_no_boundary(pcs, sps):
-        return known._replace(pc=pcs, mb=pcs)
-    wanted = frozenset((*pcs, *sps)).intersection(asked)
-    pc, mb = corrected(target, ci, pcs, sps, wanted) if wanted else ((), ())
-    return known._replace(pc=pc, mb=mb)
+        return Neighbourhood(target, _both(pcs, asked), pcs, sps, dsep, pcs)
+    if not asked:
+        return Neighbourhood(target, (), pcs, sps, dsep)
 
-
-def corrected(
-    target: Var, ci: CITest, pcs: Vars, sps: Vars, wanted: Collection[Var]
-) -> tuple[Vars, Vars]:
-    """Those of ``wanted`` that lines 3 to 6 find, and the boundary of the target."""
     nearby = (target, *pcs, *sps)
     ci = ci.focused(nearby)
     mb = iamb_fdr(target, ci, nearby, two_strongest(pcs))  # line 3, as FDR-IAPC
-    pc = without_spouses(target, ci, mb, wanted)
-    for x in without(pcs, *pc):  # line 4
-        if x in wanted and is_seen_from(x, target, ci, nearby):  # line 5
+    pc = ci.inseparable(target, _both(mb, asked), mb)
+    for x in without(_both(pcs, asked), *pc):  # line 4
+        if is_seen_from(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
-    return pc, mb
+    return Neighbourhood(target, pc, pcs, sps, dsep, (*mb, *without(pc, *mb)))
 
 
 def needs_no_spouses(pcs: Vars) -> bool:
@@ -174,4 +132,12 @@ def two_strongest(pcs: Vars) -> Vars:
 def is_seen_from(x: Var, target: Var, ci: CITest, nearby: Vars) -> bool:
     """Whether the target is in FDR-IAPC(x), without learning the rest of FDR-IAPC(x)."""
     mb = iamb_fdr(x, ci, nearby)
-    return target in mb and target in without_spouses(x, ci, mb, (target,))
+    return target in mb and bool(ci.inseparable(x, (target,), mb))
+
+
+def _both(variables: Vars, others: Vars) -> Vars:
+    """``variables`` that are among the others, in their order."""
+    if variables is others:
+        return variables
+    inside = frozenset(others)
+    return tuple([x for x in variables if x in inside])

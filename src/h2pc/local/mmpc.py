@@ -9,8 +9,8 @@ from h2pc.variables import Var, Vars, without
 def mmpc(target: Var, ci: CITest, universe: Vars) -> Vars:
     """Parents and children of ``target`` by the max-min heuristic, before symmetry.
 
-    A descendant of the target may be in the answer although it is not a child; asking in the other
-    direction as well (the AND rule) takes it out.
+    A descendant of the target may be in the answer although it is not a child; the AND rule takes
+    it out.
 
     Parameters
     ----------
@@ -40,13 +40,13 @@ def mmpc(target: Var, ci: CITest, universe: Vars) -> Vars:
 def _forward(target: Var, ci: CITest, universe: Vars) -> Vars:
     """Candidates by the max-min heuristic: no subset of those before them separates them."""
     candidates = tuple(sorted(without(universe, target)))
-    weakest = ci.weakest_links(target, candidates, (), ()).weakest
+    weakest = ci.weakest_links(target, candidates, (), ())
     cpc: Vars = ()
     while weakest:
         strongest = min(weakest, key=weakest.__getitem__)
         del weakest[strongest]
         # Subsets without the new one were tried before.
-        given_new = ci.weakest_links(target, tuple(weakest), (strongest,), cpc).weakest
+        given_new = ci.weakest_links(target, tuple(weakest), (strongest,), cpc)
         weakest = {x: max(weakest[x], log_p) for x, log_p in given_new.items()}
         cpc = (*cpc, strongest)
     return cpc

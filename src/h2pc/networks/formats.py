@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
+from h2pc import networks
 from h2pc.errors import SettingError
-from h2pc.networks.bif import read_bif
-from h2pc.networks.bif_writing import write_bif
-from h2pc.networks.dot import write_dot
-from h2pc.networks.json_files import read_json, write_json
-from h2pc.networks.network import BayesianNetwork
-from h2pc.networks.xmlbif import write_xmlbif
-from h2pc.networks.xmlbif_reading import read_xmlbif
 
-_Action = TypeVar("_Action")
-_READERS: dict[str, Callable[[str | os.PathLike[str]], BayesianNetwork]] = {
-    ".bif": read_bif,
-    ".json": read_json,
-    ".xml": read_xmlbif,
-    ".xmlbif": read_xmlbif,
+if TYPE_CHECKING:
+    from h2pc.networks.network import BayesianNetwork
+
+_READERS = {
+    ".bif": "read_bif",
+    ".json": "read_json",
+    ".xml": "read_xmlbif",
+    ".xmlbif": "read_xmlbif",
 }
-_WRITERS: dict[str, Callable[[BayesianNetwork, str | os.PathLike[str]], None]] = {
-    ".bif": write_bif,
-    ".dot": write_dot,
-    ".json": write_json,
-    ".xml": write_xmlbif,
-    ".xmlbif": write_xmlbif,
+_WRITERS = {
+    ".bif": "write_bif",
+    ".dot": "write_dot",
+    ".json": "write_json",
+    ".xml": "write_xmlbif",
+    ".xmlbif": "write_xmlbif",
 }
 
 
@@ -44,7 +40,8 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     >>> read_network(path)
     BayesianNetwork(8 variables, 8 edges, 18 parameters)
     """
-    return _for_ending(path, _READERS, "read")(path)
+    network: BayesianNetwork = getattr(networks, _for_ending(path, _READERS, "read"))(path)
+    return network
 
 
 def write_network(network: BayesianNetwork, path: str | os.PathLike[str]) -> None:
@@ -56,11 +53,16 @@ def write_network(network: BayesianNetwork, path: str | os.PathLike[str]) -> Non
     >>> from h2pc.networks import load_network, write_network
     >>> write_network(load_network("asia"), pathlib.Path(tempfile.mkdtemp()) / "asia.dot")
     """
-    _for_ending(path, _WRITERS, "written")(network, path)
+    getattr(networks, _for_ending(path, _WRITERS, "written"))(network, path)
 
 
-def _for_ending(path: str | os.PathLike[str], actions: dict[str, _Action], verb: str) -> _Action:
-    """Return the action for the ending of a file's name, ``.gz`` aside."""
+def check_ending(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that :func:`read_network` has no reader for."""
+    _for_ending(path, _READERS, "read")
+
+
+def _for_ending(path: str | os.PathLike[str], actions: Mapping[str, str], verb: str) -> str:
+    """Return the name of the action for the ending of a file's name, ``.gz`` aside."""
     name = Path(path).name.lower().removesuffix(".gz")
     action = actions.get(Path(name).suffix)
     if action is None:

@@ -103,7 +103,7 @@ def _family(entry: dict[str, Any], states: dict[str, tuple[str, ...]]) -> Family
     if len(parents) > MAX_PARENTS or math.prod(shape) > MAX_CELLS:
         raise _WrongShapeError(f"The table of {name!r} is too large.")
     values = entry.get("table")
-    if not isinstance(values, list) or not all(type(x) in (int, float) for x in values):
+    if not isinstance(values, list) or not {int, float}.issuperset(map(type, values)):
         raise _WrongShapeError(f"'table' of {name!r} must be a list of numbers.")
     if len(values) != math.prod(shape):
         raise _WrongShapeError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from xml.sax.saxutils import escape
+from html import escape
 
 from h2pc.errors import SettingError
 from h2pc.networks.assembly import Family, families_of
@@ -71,4 +71,4 @@ def _definition(family: Family) -> str:
 def _escaped(name: str) -> str:
     if _NOT_XML.search(name):
         raise SettingError(f"XML cannot hold the name {name!r}: it has a control character.")
-    return escape(name, {"\r": "&#13;"})
+    return escape(name, quote=False).replace("\r", "&#13;")

@@ -110,7 +110,7 @@ class Watch:
         self._next_look = 0.0
         self._reached: str | None = None
         self._reasons: list[str] = []
-        self._has_warned = False
+        self._has_warned = self._is_stopped = False
 
     @property
     def reached(self) -> str | None:
@@ -127,9 +127,13 @@ class Watch:
         return self._reasons[0] if self._reasons else None
 
     def check(self) -> None:
-        """Raise an error if the run has come to a limit."""
-        if self.reached is not None:
-            raise LimitReachedError(self.reached)
+        """Raise an error if the run has come to a limit, or was stopped."""
+        if self._is_stopped or self.reached is not None:
+            raise LimitReachedError(self.reached or "stopped")
+
+    def stop(self) -> None:
+        """Stop the run in all threads that have this watch."""
+        self._is_stopped = True
 
     def first_part(self, share: float) -> Watch:
         """Return a watch with the same beginning, a share of the time, and most of the memory."""

@@ -118,7 +118,11 @@ def _fetched(key: str, reference: Any) -> Shared[Any]:
 
 
 def mapped(
-    function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None
+    function: Callable[..., _Outcome],
+    tasks: Iterable[tuple[Any, ...]],
+    n_jobs: int | None,
+    *,
+    stop: Callable[[], None] | None = None,
 ) -> Generator[_Outcome]:
     """Return values of ``function(*task)``, in any order, each as soon as it is there.
 
@@ -133,6 +137,9 @@ def mapped(
     n_jobs : int, optional
         The number of workers, as joblib counts them. Threads, unless ``joblib.parallel_config``
         says otherwise.
+    stop : callable, optional
+        Makes all tasks end soon; called where an error or Ctrl-C ends the map, which then waits for
+        the threads.
 
     Examples
     --------
@@ -145,7 +152,7 @@ def mapped(
             yield function(*task)
         return
     if backend_name in _NEAR:
-        yield from _mapped_in_threads(function, tasks, n_workers)
+        yield from _mapped_in_threads(function, tasks, n_workers, stop)
         return
     waiting = dict(enumerate(tasks))
     for attempt in range(_ATTEMPTS):
@@ -179,7 +186,10 @@ def mapped(
 
 
 def _mapped_in_threads(
-    function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]], n_workers: int
+    function: Callable[..., _Outcome],
+    tasks: Iterable[tuple[Any, ...]],
+    n_workers: int,
+    stop: Callable[[], None] | None,
 ) -> Generator[_Outcome]:
     """As :func:`mapped`, in threads, of which the caller's is one.
 
@@ -198,8 +208,9 @@ def _mapped_in_threads(
             outcomes.put(None)  # nothing more comes from here
 
     n_at_work = n_workers - 1
-    for _ in range(n_at_work):
-        Thread(target=work, daemon=True).start()
+    threads = [Thread(target=work, daemon=True) for _ in range(n_at_work)]
+    for thread in threads:
+        thread.start()
     try:
         while n_at_work > 0 or waiting or not outcomes.empty():
             if waiting and outcomes.empty():
@@ -211,8 +222,13 @@ def _mapped_in_threads(
                 n_at_work -= 1
             else:
                 yield outcome.result()
-    finally:
+    except BaseException:
         waiting.clear()  # others end with the task that they have
+        if stop is not None:
+            stop()
+            for thread in threads:
+                thread.join()
+        raise
 
 
 def _done(function: Callable[..., _Outcome], task: tuple[Any, ...]) -> Future[_Outcome]:

@@ -2,8 +2,6 @@
 
 from h2pc.scores.base import LocalScore, Scores
 from h2pc.scores.bdeu import BDeu, BDs
-from h2pc.scores.cached import CachedScore
-from h2pc.scores.counted import CountedScore
 from h2pc.scores.information import AIC, BIC, LogLikelihood
 from h2pc.scores.k2 import K2
 
@@ -13,8 +11,6 @@ __all__ = [
     "K2",
     "BDeu",
     "BDs",
-    "CachedScore",
-    "CountedScore",
     "LocalScore",
     "LogLikelihood",
     "Scores",

@@ -1,4 +1,4 @@
-"""The questions of the search: how good a family is, and each of its neighbours."""
+"""A decomposable score: how good a family is, and each of its variants by one parent."""
 
 from __future__ import annotations
 
@@ -18,11 +18,25 @@ Scores = NDArray[np.float64]
 class LocalScore(ABC):
     """A decomposable score: that of a graph is the sum over its families.
 
-    Searches know these verbs and nothing else. Variables are integers; they are numbered in the
-    order of their names, so that ties broken by number are broken by name.
+    A score of your own is a subclass with ``n_variables`` and ``family``; all searches can use it.
+    Variables are integers; they are numbered in the order of their names, so that ties broken by
+    number are broken by name.
 
-    Every score is a multiple of a power of two, coarse enough for any sum of them to be exact.
-    So the order of the sums does not matter, and gains that are equal on paper are equal.
+    Every score of this package is a multiple of a power of two, coarse enough for any sum of them
+    to be exact. So the order of the sums does not matter, and gains that are equal on paper are
+    equal.
+
+    Examples
+    --------
+    >>> from h2pc.scores import LocalScore
+    >>> from h2pc.search import hill_climbing
+    >>> class FewParents(LocalScore):
+    ...     n_variables = 3
+    ...
+    ...     def family(self, child, parents=()):
+    ...         return -abs(len(parents) - 1.0)
+    >>> hill_climbing(FewParents()).parent_sets
+    ((), (0,), (0,))
     """
 
     @property

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from h2pc._kernels.terms import NOTHING, ONE_EACH
+from h2pc._engine import ScoreKind
+from h2pc._engine import TableScore as EngineScore
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.scores.base import Scores
-from h2pc.scores.table_score import LARGEST, TableScore
-
-TINY = 5e-324  # the smallest number above 0
+from h2pc.scores.table_score import TableScore
 
 
 class BDeu(TableScore):
@@ -27,7 +23,7 @@ class BDeu(TableScore):
     ----------
     data : Dataset
         The sample.
-    equivalent_sample_size : float
+    equivalent_sample_size : float, default=10.0
         What the prior is worth, in samples.
 
     Examples
@@ -41,26 +37,18 @@ class BDeu(TableScore):
     True
     """
 
+    _kind = ScoreKind.bdeu
+
     def __init__(self, data: Dataset, equivalent_sample_size: float = 10.0) -> None:
         if not (math.isfinite(equivalent_sample_size) and equivalent_sample_size > 0.0):
             raise SettingError(
                 f"equivalent_sample_size must be a number above 0; got {equivalent_sample_size!r}."
             )
+        super().__init__(data)
         self.equivalent_sample_size = float(equivalent_sample_size)
-        super().__init__(data, room=abs(math.log(equivalent_sample_size)))
 
-    def _scored(
-        self, question: NDArray[np.int64], n_levels: int, configurations: list[int]
-    ) -> Scores:
-        """Spread the imaginary sample over the cells that are possible."""
-        return self._summed(question, self._alphas(n_levels, configurations))
-
-    def _alphas(self, n_levels: int, configurations: list[int]) -> NDArray[np.float64]:
-        """Return the share of every cell and configuration, for each number of configurations."""
-        size = self.equivalent_sample_size
-        shares = [size / min(n, LARGEST) for q in configurations for n in (n_levels * q, q)]
-        # Never 0, which would stand for the log-likelihood.
-        return np.array([share or TINY for share in shares]).reshape(-1, 2)
+    def _for_engine(self) -> Any:
+        return EngineScore(self.data.index, self._kind, self.equivalent_sample_size)
 
 
 class BDs(BDeu):
@@ -73,7 +61,7 @@ class BDs(BDeu):
     ----------
     data : Dataset
         The sample.
-    equivalent_sample_size : float
+    equivalent_sample_size : float, default=10.0
         What the prior is worth, in samples.
 
     Examples
@@ -89,10 +77,4 @@ class BDs(BDeu):
     False
     """
 
-    def _scored(
-        self, question: NDArray[np.int64], n_levels: int, configurations: list[int]
-    ) -> Scores:
-        """Count the configurations that occur, then spread the imaginary sample over them."""
-        counting = np.full((len(configurations), 2), (NOTHING, ONE_EACH))
-        observed = np.ldexp(-self._summed(question, counting), self._shift)
-        return self._summed(question, self._alphas(n_levels, list(map(int, observed.tolist()))))
+    _kind = ScoreKind.bds

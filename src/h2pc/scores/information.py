@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from h2pc.data import Dataset
-from h2pc.scores.base import Scores
-from h2pc.scores.table_score import LARGEST, TableScore
-
-_MORE_BITS = 64  # of a penalty, before so many of them are rounded to the unit of the scores
-_HALF = 1 << (_MORE_BITS - 1)
+from h2pc._engine import ScoreKind
+from h2pc._engine import TableScore as EngineScore
+from h2pc.scores.table_score import TableScore
 
 
 class LogLikelihood(TableScore):
@@ -34,58 +28,17 @@ class LogLikelihood(TableScore):
     (-2.772589, 0.0)
     """
 
-    def __init__(self, data: Dataset) -> None:
-        super().__init__(data)
+    _kind = ScoreKind.log_likelihood
 
-    def _scored(
-        self,
-        question: NDArray[np.int64],
-        n_levels: int,  # noqa: ARG002
-        configurations: list[int],
-    ) -> Scores:
-        """Score with terms n·ln n."""
-        return self._summed(question, np.zeros((len(configurations), 2)))
+    def _for_engine(self) -> Any:
+        return EngineScore(self.data.index, self._kind)
 
 
-class PenalizedLikelihood(LogLikelihood):
-    """Log likelihood less a penalty for every parameter.
-
-    A family has as many parameters as cells, less one for each configuration. The penalties of
-    both are rounded by themselves: so they cancel between the families of a graph as the terms do.
-
-    Parameters
-    ----------
-    data : Dataset
-        The sample.
-    penalty : float
-        What a parameter costs, in nats.
-    """
-
-    def __init__(self, data: Dataset, penalty: float) -> None:
-        super().__init__(data)
-        self.penalty = penalty
-        self._penalty = round(math.ldexp(penalty, self._shift + _MORE_BITS))
-
-    def _scored(
-        self, question: NDArray[np.int64], n_levels: int, configurations: list[int]
-    ) -> Scores:
-        """Score with terms n·ln n, and subtract the penalties."""
-        units = [self._units(n_levels * q) - self._units(q) for q in configurations]
-        penalties = np.array([float(min(n, LARGEST)) for n in units])
-        scores = super()._scored(question, n_levels, configurations)
-        scores -= np.ldexp(penalties, -self._shift)
-        return scores
-
-    def _units(self, n: int) -> int:
-        """Return the penalty for so many parameters, in the unit of the scores."""
-        return (n * self._penalty + _HALF) >> _MORE_BITS
-
-
-class BIC(PenalizedLikelihood):
+class BIC(LogLikelihood):
     """Bayesian information criterion (Schwarz, 1978): a parameter costs half of ln n.
 
-    Levels that do not occur have parameters, too. Graphs with the same independences score exactly
-    the same.
+    A family has as many parameters as cells, less one for each configuration; levels that do not
+    occur have parameters, too. Graphs with the same independences score exactly the same.
 
     Parameters
     ----------
@@ -102,15 +55,14 @@ class BIC(PenalizedLikelihood):
     -1.0
     """
 
-    def __init__(self, data: Dataset) -> None:
-        super().__init__(data, 0.5 * math.log(data.n_samples))
+    _kind = ScoreKind.bic
 
 
-class AIC(PenalizedLikelihood):
+class AIC(LogLikelihood):
     """Akaike information criterion (1974): a parameter costs one nat.
 
-    Levels that do not occur have parameters, too. Graphs with the same independences score exactly
-    the same.
+    A family has as many parameters as cells, less one for each configuration; levels that do not
+    occur have parameters, too. Graphs with the same independences score exactly the same.
 
     Parameters
     ----------
@@ -125,5 +77,4 @@ class AIC(PenalizedLikelihood):
     -2.0
     """
 
-    def __init__(self, data: Dataset) -> None:
-        super().__init__(data, 1.0)
+    _kind = ScoreKind.aic

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
-from h2pc.data import Dataset
-from h2pc.scores.base import Scores
+from h2pc._engine import ScoreKind
+from h2pc._engine import TableScore as EngineScore
 from h2pc.scores.table_score import TableScore
 
 
@@ -29,11 +28,5 @@ class K2(TableScore):
     6.0
     """
 
-    def __init__(self, data: Dataset) -> None:
-        super().__init__(data)
-
-    def _scored(
-        self, question: NDArray[np.int64], n_levels: int, configurations: list[int]
-    ) -> Scores:
-        """Score with a sample in every cell, so with as many as there are levels in each table."""
-        return self._summed(question, np.full((len(configurations), 2), (1.0, n_levels)))
+    def _for_engine(self) -> Any:
+        return EngineScore(self.data.index, ScoreKind.k2)

@@ -1,8 +1,8 @@
-"""What a search hands back."""
+"""What a search returns."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from h2pc.search.moves import Edge, Move
 from h2pc.variables import Vars
@@ -10,7 +10,7 @@ from h2pc.variables import Vars
 
 @dataclass(frozen=True)
 class Found:
-    """The best graph that a search has seen, and the way it went.
+    """The best graph of a search, and the moves that it made.
 
     Attributes
     ----------
@@ -21,7 +21,11 @@ class Found:
     trail : tuple of Move
         All moves of the search, those after the best graph included.
     n_moves_to_best : int
-        How many of them it had made when it came to the best graph.
+        The number of moves up to the best graph.
+    n_scores : int
+        The number of family scores that the search needed.
+    complete : bool
+        False where the search was stopped: the graph is the best until then.
 
     Examples
     --------
@@ -35,6 +39,8 @@ class Found:
     score: float
     trail: tuple[Move, ...]
     n_moves_to_best: int
+    n_scores: int = field(default=0, compare=False)
+    complete: bool = True
 
     @property
     def edges(self) -> tuple[Edge, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from random import Random
+from collections.abc import Callable, Iterable
 
+import h2pc._engine as _engine
 from h2pc.graph import Dag, Skeleton
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores.base import LocalScore
+from h2pc.search.engine import run_search
 from h2pc.search.found import Found
-from h2pc.search.gains import GainTable
-from h2pc.search.moves import Edge, Move
+from h2pc.search.moves import Edge
 from h2pc.search.space import UNCONSTRAINED, search_space
 
 
@@ -24,6 +24,7 @@ def hill_climbing(
     restarts: int = 0,
     perturbations: int = 10,
     seed: int = 0,
+    poll: Callable[[], bool] | None = None,
 ) -> Found:
     """Local maximum of the score, the best of one or more climbs.
 
@@ -39,18 +40,20 @@ def hill_climbing(
         The pairs that may be joined; by default all.
     start : Dag or iterable of (parent, child), optional
         The graph to start from, by default the empty one. An edge outside the skeleton may be
-        deleted; it is neither turned round nor added again.
+        deleted; it is neither reversed nor added again.
     max_parents : int, optional
         The largest number of parents of a variable; by default there is no limit.
-    constraints : EdgeConstraints
+    constraints : EdgeConstraints, optional
         Edges that are there from the beginning to the end, and edges that never are.
-    restarts : int
+    restarts : int, default=0
         The number of climbs after the first one.
-    perturbations : int
-        The number of random moves before each of them. Adding, deleting and turning round are
+    perturbations : int, default=10
+        The number of random moves before each of them. Adding, deleting and reversing an edge are
         equally likely where they are possible.
-    seed : int
+    seed : int, default=0
         The seed of these moves.
+    poll : callable, optional
+        Called without arguments every 20 ms or so; once it returns True, the search stops.
 
     Returns
     -------
@@ -75,41 +78,13 @@ def hill_climbing(
     >>> once.score <= often.score
     True
     """
-    table = GainTable(
-        score, search_space(score.n_variables, skeleton, start, max_parents, constraints)
+    space = search_space(score.n_variables, skeleton, start, max_parents, constraints)
+    return run_search(
+        _engine.hill_climbing,
+        score,
+        space,
+        restarts=restarts,
+        perturbations=perturbations,
+        seed=seed,
+        poll=poll,
     )
-    trail: list[Move] = []
-    _climb(table, trail)
-    n_moves_to_best = len(trail)
-    dice = Random(seed)
-    for _ in range(restarts):
-        if is_stopped(score):
-            break
-        other = table.copy()
-        perturb(other, perturbations, dice, trail)
-        _climb(other, trail)
-        if other.score > table.score:
-            table, n_moves_to_best = other, len(trail)
-    return Found(tuple(table.parent_sets), table.score, tuple(trail), n_moves_to_best)
-
-
-def _climb(table: GainTable, trail: list[Move]) -> None:
-    """Go uphill to a local maximum."""
-    while (step := table.best()) is not None and step.gain > 0.0:
-        table.make(step.move)
-        trail.append(step.move)
-
-
-def is_stopped(score: LocalScore) -> bool:
-    """Whether the score has run out of time: no restart would find anything."""
-    return bool(getattr(score, "was_stopped", False))
-
-
-def perturb(table: GainTable, n_moves: int, dice: Random, trail: list[Move]) -> None:
-    """Make so many random moves."""
-    for _ in range(n_moves):
-        move = table.random_move(dice)
-        if move is None:
-            return
-        table.make(move)
-        trail.append(move)

@@ -1,4 +1,4 @@
-"""The moves of a search: one edge comes, goes, or is turned round."""
+"""The moves of a search: one edge is added, deleted or reversed."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ Edge = tuple[Var, Var]
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """The edge parent → child comes."""
+    """The edge parent → child is added."""
 
     parent: Var
     child: Var
 
     @property
     def toggled(self) -> tuple[Edge, ...]:
-        """Edges that come or go."""
+        """Edges that are added or deleted."""
         return ((self.parent, self.child),)
 
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """The edge parent → child goes."""
+    """The edge parent → child is deleted."""
 
     parent: Var
     child: Var
 
     @property
     def toggled(self) -> tuple[Edge, ...]:
-        """Edges that come or go."""
+        """Edges that are added or deleted."""
         return ((self.parent, self.child),)
 
 
 @dataclass(frozen=True, slots=True)
 class Reverse:
-    """The edge parent → child is turned round.
+    """The edge parent → child is reversed.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Reverse:
 
     @property
     def toggled(self) -> tuple[Edge, ...]:
-        """Edges that come or go: first the one that goes, then the one that comes."""
+        """Edges that are deleted or added, in this order."""
         return ((self.parent, self.child), (self.child, self.parent))
 
 

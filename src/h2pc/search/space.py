@@ -8,12 +8,12 @@ from graphlib import CycleError, TopologicalSorter
 
 from h2pc.errors import SettingError
 from h2pc.graph import Dag, Skeleton
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.search.moves import Edge
 from h2pc.variables import Var, Vars, without
 
 UNCONSTRAINED = EdgeConstraints()
-"""Nothing is known of the edges."""
+"""No edge is required or forbidden."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class SearchSpace:
     required: tuple[Vars, ...]
     """Parents that stay; they are no candidates."""
     start: tuple[Vars, ...]
-    """The first parents, sorted; one that is neither candidate nor required may only go."""
+    """The first parents, sorted; one that is neither candidate nor required may only be deleted."""
     max_parents: int
     """The largest number of parents."""
 
@@ -87,13 +87,19 @@ def _candidates(
 ) -> tuple[Vars, ...]:
     """For every variable, those that may become its parents and cease to be."""
     everyone = tuple(range(n_variables))
+    # A required edge is always there, and closes a cycle with its opposite.
+    fixed: list[set[Var]] = [set(parents) for parents in required]
+    for child, parents in enumerate(required):
+        for parent in parents:
+            fixed[parent].add(child)
+    allows_all = not (constraints.forbidden or constraints.tiers)
     found = []
     for child in everyone:
         near = everyone if skeleton is None else skeleton.adjacent(child)
-        # A required edge is there for good, and closes a cycle with its opposite.
-        settled = (*required[child], *(v for v in near if child in required[v]))
-        open_ones = without(near, child, *settled)
-        found.append(tuple(v for v in open_ones if constraints.allows(v, child)))
+        open_ones = without(near, child, *fixed[child])
+        if not allows_all:
+            open_ones = tuple(v for v in open_ones if constraints.allows(v, child))
+        found.append(open_ones)
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from h2pc.errors import FileFormatError, H2pcError
+from h2pc.local import Neighbourhood
 from h2pc.runs import CellStore, Outcome
 from h2pc.variables import Var, Vars
 
@@ -17,8 +18,11 @@ class Finished(NamedTuple):
     """What is known of one target."""
 
     near: Vars
+    """Its neighbours."""
     n_tests: int
     n_cut: int
+    inside: Neighbourhood | None = None
+    """All that HPC found out about it; None for other learners."""
 
 
 class Checkpoint:
@@ -84,6 +88,7 @@ class Checkpoint:
                 self._named(done.near),
                 done.n_tests,
                 done.n_cut,
+                self._written(done.inside),
             ]
             for x, done in self._new.items()
         }
@@ -105,6 +110,13 @@ class Checkpoint:
         """Return what a target is asked about; None for all."""
         return None if self._asked is None else self._asked.get(target, ())
 
+    def _written(self, inside: Neighbourhood | None) -> list[Any] | None:
+        """Return supersets, separating sets and the boundary, by name."""
+        if inside is None:
+            return None
+        dsep = {self._names[x]: self._named(z) for x, z in inside.dsep.items()}
+        return [self._named(inside.pcs), self._named(inside.sps), dsep, self._named(inside.mb)]
+
     def _named(self, variables: Vars | None) -> list[str] | None:
         return None if variables is None else [self._names[v] for v in variables]
 
@@ -120,10 +132,15 @@ def _finished(
             return [
                 (
                     number[x],
-                    (None if asked is None else tuple(number[y] for y in asked), again),
-                    Finished(tuple(number[y] for y in near), n_tests, n_cut),
+                    (None if asked is None else _numbered(asked, number), again),
+                    Finished(
+                        _numbered(near, number),
+                        n_tests,
+                        n_cut,
+                        None if inside is None else _read(number[x], near, inside, number),
+                    ),
                 )
-                for x, (asked, again, near, n_tests, n_cut) in targets.items()
+                for x, (asked, again, near, n_tests, n_cut, inside) in targets.items()
             ]
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
@@ -131,6 +148,23 @@ def _finished(
         f"{store.folder} holds a damaged checkpoint: expected part {part} as it was written. "
         "Choose another folder, or remove this one."
     )
+
+
+def _read(target: Var, pc: Sequence[str], written: Any, number: Mapping[str, Var]) -> Neighbourhood:
+    """Return what HPC found out about a target."""
+    pcs, sps, dsep, mb = written
+    return Neighbourhood(
+        target,
+        _numbered(pc, number),
+        _numbered(pcs, number),
+        _numbered(sps, number),
+        {number[x]: _numbered(z, number) for x, z in dsep.items()},
+        _numbered(mb, number),
+    )
+
+
+def _numbered(names: Sequence[str], number: Mapping[str, Var]) -> Vars:
+    return tuple(number[name] for name in names)
 
 
 def _crc(targets: Any) -> int:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from typing import Any
 
 from h2pc.independence.base import CITest
 from h2pc.local.hpc import Neighbourhood, hpc_neighbourhood
@@ -171,13 +170,14 @@ def explained_neighbours(
     universe = tuple(range(len(names)))
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     wave = universe if symmetry is Symmetry.OR else targets
-    learner: Any = hpc_neighbourhood
     seen: dict[Var, Neighbourhood] = {}
     with ProgressBar("Neighbourhoods", progress) as bar:
         while wave:
             bar.expect(len(wave))
-            found: Any = neighbourhoods(wave, ci, universe, learner, n_jobs=n_jobs, bar=bar).sets
-            seen |= found
+            done = neighbourhoods(
+                wave, ci, universe, hpc_neighbourhood, n_jobs=n_jobs, bar=bar
+            ).found
+            seen |= {x: own.inside for x, own in done.items() if own.inside is not None}
             wave = without(dict.fromkeys(x for target in targets for x in seen[target].pc), *seen)
     return tuple(_Target(target, ci, names, seen, symmetry).explanation() for target in targets)
 
@@ -220,22 +220,17 @@ class _Target:
         """Return the evidence for a neighbour."""
         rest = without(sorted((*self.pc, *self.spouses)), x)
         subsets = list(_subsets(rest))
-        answers = self.ci.log_p_each(self.target, (x,) * len(subsets), subsets)
-        weakest = int(answers.argmax())
-        return NeighbourLink(
-            self.names[x],
-            _log10(log_p),
-            _log10(float(answers[weakest])),
-            self._named(subsets[weakest]),
-        )
+        answers = [self.ci.log_p(self.target, x, z) for z in subsets]
+        weakest = max(answers)
+        given = subsets[answers.index(weakest)]
+        return NeighbourLink(self.names[x], _log10(log_p), _log10(weakest), self._named(given))
 
     def _spouse(self, x: Var) -> SpouseLink:
         """Return what joins a spouse to the target."""
         separator = self._separator(self.target, x) or ()
         children = without(self.pc, *separator)
-        given = [(*separator, child) for child in children]
-        answers = self.ci.log_p_each(self.target, (x,) * len(children), given)
-        log_p, child = min(zip(answers.tolist(), children, strict=True), default=(0.0, None))
+        answers = [(self.ci.log_p(self.target, x, (*separator, y)), y) for y in children]
+        log_p, child = min(answers, default=(0.0, None))
         if child is None or self.ci.independent(log_p):
             return SpouseLink(self.names[x], self._named(separator), None, _log10(log_p))
         return SpouseLink(self.names[x], self._named(separator), self.names[child], _log10(log_p))
@@ -253,8 +248,8 @@ class _Target:
     def _separator(self, target: Var, x: Var) -> Vars | None:
         """Return the set by which HPC of ``target`` separated ``x``, if it knows one."""
         view = self.seen[target]
-        if x in view.dsep:
-            return view.dsep[x]
+        if x not in view.pcs:
+            return view.dsep.get(x, ())
         return self.ci.first_separator(target, x, without(view.mb, x)).z
 
     def _named(self, variables: Vars) -> tuple[str, ...]:

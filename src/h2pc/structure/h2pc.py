@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
 from h2pc.graph import Dag, Skeleton
 from h2pc.independence.base import CITest
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.local import hpc
 from h2pc.runs import CellStore
 from h2pc.runs.limits import Watch
 from h2pc.scores.base import LocalScore
-from h2pc.search import Found, tabu_search
+from h2pc.search import tabu_search
 from h2pc.structure.learn_result import LearnResult
 from h2pc.structure.neighbourhoods import Learner
-from h2pc.structure.searched import found_in_time
+from h2pc.structure.searched import Search, poll_of
 from h2pc.structure.skeletons import Symmetry, learned_skeleton
 from h2pc.variables import Vars, without
-
-Search = Callable[..., Found]
-"""Looks for a good graph, called as ``search(score, skeleton, constraints=constraints)``."""
 
 # Of the time that there is: a skeleton without directions would be of little use.
 _SHARE_OF_SKELETON = 0.8
@@ -51,7 +48,7 @@ def h2pc(
     Parameters
     ----------
     ci : CITest
-        The independence test that answers; it knows the constraints.
+        The independence test, within a context that has the constraints.
     score : LocalScore
         The score to search with, of the same variables.
     names : sequence of str
@@ -112,7 +109,7 @@ def h2pc(
     if targets is not None:
         skeleton = edges_around(targets, skeleton)
         known = inside(known, skeleton)
-    found, n_scores, complete = found_in_time(search, score, skeleton, known, watch)  # lines 6-7
+    found = search(score, skeleton, constraints=known, poll=poll_of(watch))  # lines 6-7
     dag = Dag(names, found.parent_sets)
     total = found.score
     if targets is not None:
@@ -124,12 +121,13 @@ def h2pc(
         skeleton,
         score=total,
         n_tests=joined.n_tests,
-        n_scores=n_scores,
+        n_scores=found.n_scores,
         n_moves=found.n_moves,
         seconds={"skeleton": joined.seconds, "search": perf_counter() - start},
         settings=joined.settings,
-        complete=joined.complete and complete,
+        complete=joined.complete and found.complete,
         n_cut=joined.n_cut,
+        joined=joined,
     )
 
 

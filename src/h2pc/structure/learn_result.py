@@ -13,6 +13,7 @@ from typing import Any
 from h2pc.errors import FileFormatError, GraphError
 from h2pc.graph import Cpdag, Dag, Skeleton, dag_to_cpdag
 from h2pc.networks.files import replace_file, text_of
+from h2pc.structure.result import SkeletonResult
 
 FORMAT = "h2pc-result"
 VERSION = 1
@@ -33,8 +34,7 @@ class LearnResult:
     score : float
         The score of the graph on the data it was learned from.
     n_tests, n_scores, n_moves : int
-        Questions that the independence test was asked, families that were scored, and moves that
-        the search made.
+        Independence tests, families that were scored, and moves of the search.
     seconds : mapping of str to float
         The time of each phase.
     settings : mapping of str to object
@@ -45,6 +45,9 @@ class LearnResult:
         Whether all was done that was asked for; False where a limit of time or memory came first.
     n_cut : int
         The number of searches for a separating set that were cut short by a limit.
+    joined : SkeletonResult or None
+        The skeleton with what was found on the way to it, such as separating sets; kept in memory
+        only, and None where the search was free.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class LearnResult:
     seed: int | None = None
     complete: bool = True
     n_cut: int = 0
+    joined: SkeletonResult | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         time = sum(self.seconds.values())

@@ -72,7 +72,7 @@ def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
         others = [without(parents, x) for x in parents]
         with_all = score.family(child, parents)
         losses = (with_all - score.changed(child, parents, parents)).tolist()
-        log_p = ci.log_p_each(child, parents, others).tolist()
+        log_p = [ci.log_p(child, x, given) for x, given in zip(parents, others, strict=True)]
         for x, given, gain, log in zip(parents, others, losses, log_p, strict=True):
             sorted_names = tuple(sorted(names[v] for v in given))
             links.append(EdgeLink(names[x], names[child], gain, log / math.log(10), sorted_names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from math import ceil
 from time import perf_counter
 from typing import NamedTuple
@@ -11,18 +11,18 @@ from typing import NamedTuple
 from joblib import effective_n_jobs
 
 from h2pc.independence.base import CITest
-from h2pc.independence.bounded import BoundedTest, WatchedTest
-from h2pc.independence.counted import CountedTest
+from h2pc.local import Neighbourhood
 from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import LimitReachedError, Watch
 from h2pc.runs.workers import Shared, are_far, mapped
 from h2pc.structure.checkpoints import Checkpoint, Finished
 from h2pc.variables import Var, Vars, without
 
-Learner = Callable[[Var, CITest, Vars], Vars]
+Learner = Callable[[Var, CITest, Vars], Vars | Neighbourhood]
 """A local learner: from a target, a test and a universe to the neighbourhood of the target."""
 
 _Work = tuple[Shared[CITest], Shared[tuple[Vars, Learner]], Watch]
+"""The test, the universe and the learner, and the limits of the run."""
 
 # Of far workers: with so many, one that is late with its last one is late by a few per cent.
 _BATCHES_PER_WORKER = 16
@@ -47,9 +47,11 @@ class Learned(NamedTuple):
     Targets that a limit left no time or memory for are not there.
     """
     n_tests: int
-    """The number of questions asked for them."""
-    n_cut: int = 0
+    """The number of tests."""
+    n_cut: int
     """The number of searches for a separating set that were cut short by a limit."""
+    found: dict[Var, Finished]
+    """All that is known of every target."""
 
 
 def neighbourhoods(
@@ -73,7 +75,7 @@ def neighbourhoods(
     targets : iterable of Var
         The variables to learn the neighbourhoods of; one that comes twice is learned once.
     ci : CITest or Shared
-        The independence test that answers; a shared one goes to a worker once for several calls.
+        The independence test; a shared one goes to a worker once for several calls.
     universe : Vars
         The variables to look at.
     learner : callable
@@ -81,7 +83,7 @@ def neighbourhoods(
     n_jobs : int, optional
         The number of workers, as joblib counts them: by default one, -1 for all processors.
     bar : ProgressBar, optional
-        What is told about every target that is done.
+        The bar that every finished target moves on.
     watch : Watch, optional
         Limits of the run and of its searches; by default there are none.
     checkpoint : Checkpoint, optional
@@ -90,7 +92,7 @@ def neighbourhoods(
     Returns
     -------
     Learned
-        The neighbourhoods, before any symmetry, and the number of questions asked.
+        The neighbourhoods, before any symmetry, and the number of tests.
 
     Examples
     --------
@@ -127,6 +129,7 @@ def neighbourhoods(
         {target: done.near for target, done in found.items()},
         sum(done.n_tests for done in found.values()),
         sum(done.n_cut for done in found.values()),
+        found,
     )
 
 
@@ -151,7 +154,8 @@ def _learned_in_turn(
     n_batches = min(n_batches, len(targets))
     # Dealt out in turn, the heavy ones first: all workers are busy to the end.
     batches = (targets[i::n_batches] for i in range(n_batches))
-    yield from mapped(_learned_batch, [(batch, *work) for batch in batches], n_jobs)
+    tasks = [(batch, *work) for batch in batches]
+    yield from mapped(_learned_batch, tasks, n_jobs, stop=work[2].stop)
 
 
 def _heaviest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
@@ -166,18 +170,16 @@ def _learned_batch(
 ) -> dict[Var, Finished]:
     """What is known of a few targets: of all, unless a limit is reached."""
     universe, learner = task.value
+    context = test.value.context.watched_by(watch)
     done: dict[Var, Finished] = {}
-    for target in targets:
-        # A count of its own for every target: threads need not wait for it, processes can send it
-        # home. Limits lie around it: it counts what is asked in spite of them.
-        counted = CountedTest(test.value)
-        asked: CITest = WatchedTest(counted, watch)
-        if watch.limits.bound_searches:
-            asked = BoundedTest(asked, watch.limits)
-        try:
-            near = learner(target, asked, universe)
-        except LimitReachedError:
-            break
-        n_cut = asked.n_cut if isinstance(asked, BoundedTest) else 0
-        done[target] = Finished(near, counted.n_tests, n_cut)
+    with suppress(LimitReachedError):
+        for target in targets:
+            watch.check()
+            ci = test.value.within(context.fresh())  # every target has a count of its own
+            near = learner(target, ci, universe)
+            counts = ci.context.n_tests, ci.context.n_cut
+            if isinstance(near, Neighbourhood):
+                done[target] = Finished(near.pc, *counts, near)
+            else:
+                done[target] = Finished(near, *counts)
     return done

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from h2pc.graph import Skeleton
+from h2pc.structure.checkpoints import Finished
+from h2pc.structure.separators import separating_sets
+from h2pc.variables import Var
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,7 +25,7 @@ class SkeletonResult:
         What the local learner found for every variable whose whole neighbourhood was learned,
         before symmetry: names, sorted.
     n_tests : int
-        The number of questions that the independence test was asked.
+        The number of independence tests.
     seconds : float
         The time it took.
     settings : mapping of str to object
@@ -34,6 +37,8 @@ class SkeletonResult:
         The number of searches for a separating set that were cut short by a limit.
     settled : tuple of str
         The variables whose edges are all known: all, where there were neither targets nor limits.
+    found : mapping of Var to Finished
+        What the local learner found about each target; kept in memory only.
 
     Examples
     --------
@@ -55,6 +60,7 @@ class SkeletonResult:
     complete: bool = True
     n_cut: int = 0
     settled: tuple[str, ...] = ()
+    found: Mapping[Var, Finished] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         incomplete = "" if self.complete else ", incomplete"
@@ -63,6 +69,10 @@ class SkeletonResult:
             f"{len(self.skeleton.edges)} edges, {self.n_tests} tests, {self.seconds:.3g} s"
             f"{incomplete})"
         )
+
+    def separating_sets(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Sets that made pairs independent, as HPC found them; empty for other learners."""
+        return separating_sets(self.skeleton.names, self.found)
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Names of what the skeleton joins to ``name``: all of them, if ``name`` is settled."""

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from h2pc.independence.base import CITest
-from h2pc.local.de_pcs import de_pcs
-from h2pc.structure.neighbourhoods import neighbourhoods
+from h2pc.structure.checkpoints import Finished
+from h2pc.variables import Var, Vars
 
 
 def separating_sets(
-    ci: CITest, names: Sequence[str], *, n_jobs: int | None = None
+    names: Sequence[str], found: Mapping[Var, Finished]
 ) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Sets of at most one variable that make pairs independent, as DE-PCS finds them.
+    """Sets of at most one variable that make pairs independent, as DE-PCS found them on the way.
 
     Parameters
     ----------
-    ci : CITest
-        The independence test that answers.
     names : sequence of str
-        The names of its variables.
-    n_jobs : int, optional
-        The number of workers, as joblib counts them.
+        The names of all variables.
+    found : mapping of Var to Finished
+        What HPC found out about targets.
 
     Returns
     -------
@@ -32,18 +28,20 @@ def separating_sets(
 
     Examples
     --------
-    >>> from h2pc import Dag, DSeparationOracle
-    >>> dag = Dag.from_edges(tuple("abc"), [("a", "b"), ("b", "c")])
-    >>> separating_sets(DSeparationOracle(dag), dag.names)
+    >>> from h2pc.local import Neighbourhood
+    >>> inside = Neighbourhood(0, pc=(1,), pcs=(1,), dsep={2: (1,)})
+    >>> separating_sets(("a", "b", "c"), {0: Finished((1,), 3, 0, inside)})
     {('a', 'c'): ('b',)}
     """
-    universe = tuple(range(len(names)))
-    learner: Any = de_pcs
-    views: Any = neighbourhoods(universe, ci, universe, learner, n_jobs=n_jobs).sets
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for x in universe:
-        for y, z in sorted(views[x][1].items()):
-            pair, between = (names[min(x, y)], names[max(x, y)]), tuple(names[v] for v in z)
-            if pair not in found or len(between) < len(found[pair]):
-                found[pair] = between
-    return dict(sorted(found.items()))
+    sets: dict[tuple[Var, Var], Vars] = {}
+    for x, own in sorted(found.items()):
+        if own.inside is None:
+            continue
+        linked = frozenset((x, *own.inside.pcs))
+        for y in range(len(names)):
+            if y in linked:
+                continue
+            pair, z = (min(x, y), max(x, y)), own.inside.dsep.get(y, ())
+            if pair not in sets or len(z) < len(sets[pair]):
+                sets[pair] = z
+    return {(names[x], names[y]): tuple(names[v] for v in z) for (x, y), z in sorted(sets.items())}

@@ -9,12 +9,12 @@ from time import perf_counter
 
 from h2pc.graph import Skeleton
 from h2pc.independence.base import CITest
-from h2pc.local import hpc, hpc_among
+from h2pc.local import Neighbourhood, hpc, hpc_neighbourhood
 from h2pc.runs import CellStore
 from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import Watch
 from h2pc.runs.workers import Shared
-from h2pc.structure.checkpoints import Checkpoint
+from h2pc.structure.checkpoints import Checkpoint, Finished
 from h2pc.structure.neighbourhoods import Learned, Learner, neighbourhoods
 from h2pc.structure.result import SkeletonResult
 from h2pc.variables import Var, Vars, without
@@ -106,7 +106,7 @@ def learned_skeleton(
                 wave,
                 shared_second if again and shared_second else shared,
                 universe,
-                _HpcAmong(asked) if asked and learner is hpc else learner,
+                _Hpc(asked) if learner is hpc else learner,
                 n_jobs=n_jobs,
                 bar=bar,
                 watch=watch,
@@ -137,6 +137,7 @@ def learned_skeleton(
         views.complete,
         views.n_cut,
         tuple(names[x] for x in sorted(views.sets) if views.is_settled(x)),
+        views.found,
     )
 
 
@@ -144,14 +145,16 @@ class _LimitsReachedError(Exception):
     """Not all targets of a wave were learned."""
 
 
-class _HpcAmong:
-    """HPC of targets that are asked about some variables each."""
+class _Hpc:
+    """HPC of targets; of some, only whether others are their neighbours."""
 
-    def __init__(self, asked: Mapping[Var, Vars]) -> None:
-        self.asked = asked
+    def __init__(self, wanted: Mapping[Var, Vars] | None) -> None:
+        self.wanted = {} if wanted is None else wanted
 
-    def __call__(self, target: Var, ci: CITest, universe: Vars) -> Vars:
-        return hpc_among(target, ci, universe, self.asked[target])
+    def __call__(self, target: Var, ci: CITest, universe: Vars) -> Vars | Neighbourhood:
+        if target in self.wanted:
+            return hpc_neighbourhood(target, ci, universe, self.wanted[target]).pc
+        return hpc_neighbourhood(target, ci, universe)
 
 
 class _Views:
@@ -164,6 +167,8 @@ class _Views:
         """Whether (target, other) are neighbours, where a target was asked about some others."""
         self.second: dict[tuple[Var, Var], bool] = {}
         """The same of those who were asked again."""
+        self.found: dict[Var, Finished] = {}
+        """All that is known of those whose whole neighbourhoods were learned."""
         self.n_tests = self.n_cut = 0
         self.complete = False
 
@@ -172,6 +177,7 @@ class _Views:
         self.n_tests, self.n_cut = self.n_tests + found.n_tests, self.n_cut + found.n_cut
         if asked is None:
             self.sets.update(found.sets)
+            self.found.update(found.found)
             return
         answers = {(x, y): y in near for x, near in found.sets.items() for y in asked[x]}
         (self.second if again else self.short).update(answers)

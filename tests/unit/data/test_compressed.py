@@ -67,7 +67,6 @@ def test_only_the_chosen_variables_stay_sorted_by_name():
     assert merged.names == ("a", "c")
     assert merged.columns == ("c", "a")
     assert merged.states == (("x", "y"), (0, 1))
-    assert merged.first_row.tolist() == [0, 2, 4]
     assert merged.weights.tolist() == [1, 2]
     assert repr(merged) == "Dataset(2 variables × 3 samples, 2 distinct rows)"
 
@@ -89,10 +88,9 @@ def test_merged_rows_can_be_merged_again():
     assert twice.n_samples == 300
 
 
-def test_merged_rows_have_no_bitmaps_and_cannot_be_taken():
+def test_merged_rows_cannot_be_taken():
     merged = random_data(3, 50, 2).compressed([0, 1])
 
-    assert merged.bitmaps.shape == (0, 0)
     with pytest.raises(DataError, match="rows were merged: expected"):
         merged.take([0])
 

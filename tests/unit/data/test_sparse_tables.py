@@ -30,7 +30,6 @@ def test_every_format_is_read_as_the_dense_array(kind, dtype, make):
     assert data.fingerprint() == expected.fingerprint()
     assert data.columns == expected.columns
     assert data.codes.dtype == np.uint8
-    assert (data.bitmaps == expected.bitmaps).all()
 
 
 VALUES = st.sampled_from([0, 0, 0, 0, 1, 1, 2, -3, 200, 256, 70_000, -(2**62), 2**62])
@@ -128,7 +127,7 @@ def test_no_dense_copy_of_eight_bytes_per_cell_is_made():
 
     n_cells = data.codes.size
     assert data.codes.nbytes == n_cells
-    assert peak < data.codes.nbytes + data.bitmaps.nbytes + 2 * n_cells
+    assert peak < data.codes.nbytes + 2 * n_cells
 
 
 # Sparse columns of pandas

@@ -133,7 +133,7 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch, module, extra, e
 
 
 def test_importing_graphs_imports_no_heavy_library():
-    heavy = {"numba", "pandas", "polars", "networkx", "sklearn", "scipy"}
+    heavy = {"pandas", "polars", "networkx", "sklearn", "scipy"}
     question = f"import sys, h2pc.graph; print(sorted({heavy!r} & set(sys.modules)))"
 
     answer = subprocess.run(

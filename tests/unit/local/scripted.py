@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -22,11 +22,8 @@ class ScriptedTest(CITest):
         self.otherwise = otherwise
         self.asked: list[Question] = []
 
-    def log_p_many(self, target: Var, candidates: Vars, z: Vars = ()) -> LogP:
-        return self.log_p_each(target, candidates, [z] * len(candidates))
-
-    def log_p_each(self, target: Var, candidates: Vars, zs: Sequence[Vars]) -> LogP:
-        questions = [_normal(target, x, z) for x, z in zip(candidates, zs, strict=True)]
+    def log_p_given(self, target: Var, candidates: Vars, z: Vars) -> LogP:
+        questions = [_normal(target, x, z) for x in candidates]
         self.asked += questions
         return np.array([math.log(self.p.get(q, self.otherwise)) for q in questions])
 

@@ -1,6 +1,6 @@
 from h2pc.graph import Dag
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.local.fdr_iapc import fdr_iapc, without_spouses
+from h2pc.local.fdr_iapc import fdr_iapc
 from unit.local.scripted import ScriptedTest
 
 T, A, B, C = range(4)
@@ -15,4 +15,5 @@ def test_a_spouse_is_in_the_boundary_but_not_in_the_answer():
 def test_what_has_left_still_separates_the_others():
     ci = ScriptedTest({(T, A, (B,)): 0.9, (T, B, (A,)): 0.9}, otherwise=1e-9)
 
-    assert without_spouses(T, ci, (A, B, C), wanted=(A, C)) == (C,)
+    assert ci.inseparable(T, (A, C), (A, B, C)) == (C,)
+    assert ci.inseparable(T, (A, B, C), (A, B, C)) == (C,)

@@ -1,16 +1,19 @@
-import numpy as np
 import pytest
 
-from h2pc.local.iamb_fdr import discovery_limits, iamb_fdr
+from h2pc.local.iamb_fdr import iamb_fdr
 from unit.local.scripted import ScriptedTest
 
 T, A, B, C = range(4)
 
 
-def test_the_limits_are_those_of_benjamini_and_yekutieli():
-    limits = np.exp(discovery_limits(3, np.log(0.05)))
+@pytest.mark.parametrize("n", [1, 2, 3, 10])
+def test_a_single_discovery_has_the_limit_of_benjamini_and_yekutieli(n):
+    limit = 0.05 / (n * sum(1 / i for i in range(1, n + 1)))
+    universe = tuple(range(n + 1))
 
-    assert limits == pytest.approx([0.05 * i / (3 * (1 + 1 / 2 + 1 / 3)) for i in (1, 2, 3)])
+    for p, expected in [(0.999 * limit, (A,)), (1.001 * limit, ())]:
+        ci = ScriptedTest({(T, A, ()): p, (T, A, universe[2:]): p}, otherwise=0.9)
+        assert iamb_fdr(T, ci, universe) == expected
 
 
 def test_among_more_candidates_a_link_must_be_stronger():

@@ -40,7 +40,7 @@ def test_equal_links_enter_by_name():
     assert mmpc(T, ci, (C, B, A, T)) == (A, B, C)
 
 
-def test_what_has_been_separated_is_not_asked_about_again():
+def test_what_has_been_separated_is_not_tested_again():
     ci = ScriptedTest({(T, C, ()): 0.9}, otherwise=1e-9)
 
     mmpc(T, ci, (T, A, B, C))

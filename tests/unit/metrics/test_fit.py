@@ -1,8 +1,5 @@
 """The score of a graph on data, against the scores themselves and the likelihood of a network."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,11 +101,3 @@ def test_an_unknown_score_or_a_missing_column_is_an_error():
         network_score(TRUE, SAMPLE, equivalent_sample_size=0.0)
     with pytest.raises(DataError, match="unknown variable 'cough'"):
         network_score(Dag.from_edges(["asia", "cough"]), SAMPLE)
-
-
-def test_distances_do_not_wait_for_compiled_code():
-    code = "import h2pc.metrics, sys; print('numba' in sys.modules)"
-
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert found.stdout.strip() == "False"

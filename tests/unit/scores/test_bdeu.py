@@ -57,7 +57,7 @@ def test_every_term_is_rounded_to_the_nearest_unit(draw, data):
 
     expected = slow_bdeu(data, child, parents, term=precise_log_rising)
     n_terms = sum(map(len, counts(data, child, parents)))
-    assert abs(found - expected) <= 0.501 * n_terms * 2.0**-score._shift
+    assert abs(found - expected) <= 0.501 * n_terms * score.unit
 
 
 @examples(40)

@@ -1,4 +1,4 @@
-"""What the scores of counts share: exact sums, copies, threads, and nothing to ask."""
+"""What the scores of counts share: exact sums, copies, threads, and bad variables."""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ def sampled(n_variables: int = 6, n_rows: int = 700, seed: int = 0) -> Dataset:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nobody_to_ask_about_is_answered_with_nothing(kind):
+def test_no_changes_have_no_scores(kind):
     found = kind(sampled()).changed(0, (1, 2), ())
 
     assert found.shape == (0,)
@@ -61,13 +61,12 @@ def test_scores_are_whole_units_and_leave_room_for_their_sum(kind, n_variables, 
     rng = np.random.default_rng(0)
     rows = Dataset.from_codes(rng.integers(0, 3, (n_variables, 4))).compressed(range(n_variables))
     score = kind(replace(rows, weights=np.full(rows.n_rows, n_samples // rows.n_rows)))
-    unit = 2.0**-score._shift
 
     families = [score.family(v, tuple(range(max(0, v - 6), v))) for v in range(n_variables)]
 
-    assert all((family / unit).is_integer() for family in families)
-    assert sum(map(abs, families)) < 2**52 * unit
-    assert unit <= 1e-4 * n_samples
+    assert all((family / score.unit).is_integer() for family in families)
+    assert sum(map(abs, families)) < 2**52 * score.unit
+    assert score.unit <= 1e-4 * n_samples
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -85,16 +84,16 @@ def test_a_copy_gives_the_same_bits(kind, duplicate):
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_number_of_threads_get_the_same_bits(kind):
     score = kind(sampled(7))
-    asked = [(child, parents) for child, *parents in permutations(range(7), 3)]
+    families = [(child, parents) for child, *parents in permutations(range(7), 3)]
 
-    def answered(question) -> list[float]:
-        child, parents = question
+    def scored(family) -> list[float]:
+        child, parents = family
         return score.changed(child, tuple(parents), tuple({*range(7)} - {child})).tolist()
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(answered, asked))
+        found = list(pool.map(scored, families))
 
-    assert found == [answered(question) for question in asked]
+    assert found == [scored(family) for family in families]
 
 
 def test_a_data_set_of_one_constant_is_certain():
@@ -102,6 +101,39 @@ def test_a_data_set_of_one_constant_is_certain():
 
     for kind in KINDS:
         assert kind(data).family(0) == 0.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pickle_has_the_data_and_the_parameters_alone(kind):
+    score = kind(sampled())
+    score.family(0)
+
+    assert {*score.__getstate__()} <= {"data", "equivalent_sample_size"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_child_among_the_others_is_no_change(kind):
+    score = kind(sampled())
+
+    assert score.changed(0, (1, 2), (0, 3, 0)).tolist()[::2] == [score.family(0, (1, 2))] * 2
+
+
+@pytest.mark.parametrize(
+    ("child", "parents", "others"),
+    [
+        (3, (), (0,)),
+        (-1, (), (0,)),
+        (0, (3,), (1,)),
+        (0, (-1,), (1,)),
+        (0, (), (3,)),
+        (0, (), (-1,)),
+    ],
+)
+def test_a_number_that_is_no_variable_is_refused(child, parents, others):
+    score = BDeu(Dataset.from_codes([[0, 1], [0, 1], [0, 1]]))
+
+    with pytest.raises(IndexError, match="out of range"):
+        score.changed(child, parents, others)
 
 
 def test_the_base_has_no_score_of_its_own():

@@ -1,4 +1,4 @@
-"""Scores that answer from a table: for what depends on the very gains."""
+"""Scores that are looked up in a table: for what depends on the very gains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ScriptedScore(LocalScore):
         self._n_variables = n_variables
         self.script = script
         self.otherwise = otherwise
-        self.asked: list[tuple[Var, Vars, Vars]] = []
+        self.calls: list[tuple[Var, Vars, Vars]] = []
 
     @property
     def n_variables(self) -> int:
@@ -30,7 +30,7 @@ class ScriptedScore(LocalScore):
         return self.script.get((child, tuple(sorted(parents))), default)
 
     def changed(self, child: Var, parents: Vars, others: Vars):
-        self.asked.append((child, parents, others))
+        self.calls.append((child, parents, others))
         return super().changed(child, parents, others)
 
 
@@ -62,3 +62,23 @@ class RenumberedScore(LocalScore):
 
     def family(self, child: Var, parents: Vars = ()) -> float:
         return self.inner.family(self.number[child], tuple(self.number[v] for v in parents))
+
+
+class CountedScore(LocalScore):
+    """The score of another one, and how many family scores were computed."""
+
+    def __init__(self, inner: LocalScore) -> None:
+        self.inner = inner
+        self.n_scores = 0
+
+    @property
+    def n_variables(self) -> int:
+        return self.inner.n_variables
+
+    def family(self, child: Var, parents: Vars = ()) -> float:
+        self.n_scores += 1
+        return self.inner.family(child, parents)
+
+    def changed(self, child: Var, parents: Vars, others: Vars):
+        self.n_scores += len(others)
+        return self.inner.changed(child, parents, others)

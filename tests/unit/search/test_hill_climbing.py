@@ -1,7 +1,7 @@
 import pytest
 
 from h2pc.graph import Skeleton
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.search import Add, Delete, Reverse, hill_climbing
 from unit.search.landscapes import RandomScore, ScriptedScore
 

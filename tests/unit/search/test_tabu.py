@@ -2,9 +2,8 @@ import pytest
 
 from h2pc.errors import SettingError
 from h2pc.graph import Dag, Skeleton
-from h2pc.independence.constrained import EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
 from h2pc.search import Add, Delete, Reverse, hill_climbing, tabu_search
-from h2pc.search.tabu import TabuList
 from unit.search.landscapes import RandomScore, ScriptedScore
 
 A, B, C = range(3)
@@ -105,7 +104,7 @@ def test_the_start_counts_as_visited_and_may_be_the_best():
     assert found.trail == (Delete(B, C), Delete(A, C))
 
 
-def test_nothing_is_added_or_turned_outside_the_skeleton():
+def test_nothing_is_added_or_reversed_outside_the_skeleton():
     score = ScriptedScore(3, {(B, (A,)): 1.0, (A, (B,)): 4.0, (C, (B,)): 2.0}, otherwise=-1.0)
     skeleton = Skeleton(tuple("abc"), [("b", "c")])
 
@@ -156,16 +155,16 @@ def test_forbidden_edges_and_tiers_are_kept_out():
     assert tabu_search(score, constraints=late).edges == ((B, A),)
 
 
-def test_a_full_family_is_not_asked_about_more_parents():
+def test_a_full_family_is_not_scored_with_more_parents():
     score = ScriptedScore(4, {}, otherwise=1.0)
 
     found = tabu_search(score, max_parents=1, patience=20)
 
     assert max(map(len, found.parent_sets)) == 1
-    assert all(others == parents for _, parents, others in score.asked if parents)
+    assert all(others == parents for _, parents, others in score.calls if parents)
 
 
-def test_every_move_asks_about_new_families_it_leads_to_and_no_others():
+def test_every_move_scores_the_variants_of_new_families_and_no_others():
     score = ScriptedScore(5, {}, otherwise=0.5)
 
     trail = tabu_search(score, patience=40).trail
@@ -177,7 +176,7 @@ def test_every_move_asks_about_new_families_it_leads_to_and_no_others():
             parents[child] ^= {parent}
         families |= {(child, parents[child]): None for _, child in move.toggled}
     assert {type(move) for move in trail} == {Add, Delete, Reverse}
-    assert [(child, frozenset(before)) for child, before, _ in score.asked] == list(families)
+    assert [(child, frozenset(before)) for child, before, _ in score.calls] == list(families)
     assert len(families) < len(trail)  # some came back
 
 
@@ -204,16 +203,6 @@ def test_every_move_asks_about_new_families_it_leads_to_and_no_others():
 def test_a_start_that_cannot_be_is_refused(search, settings, message):
     with pytest.raises(SettingError, match=message):
         search(VALLEY, **settings)
-
-
-def test_the_list_forgets_the_oldest_first():
-    recent = TabuList(2)
-    for key in (10, 11, 12):
-        recent.add(key)
-    assert [key in recent for key in (10, 11, 12)] == [False, True, True]
-
-    recent.add(10)
-    assert [key in recent for key in (10, 11, 12)] == [True, False, True]
 
 
 RUGGED = RandomScore(6, 40, seed=3)

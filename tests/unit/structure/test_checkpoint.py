@@ -57,11 +57,11 @@ def test_what_was_finished_before_a_failure_is_not_learned_again(tmp_path, fails
 
 
 def test_first_and_second_answers_are_kept_apart(tmp_path):
-    bold = DSeparationOracle(DAG)
-    answers = {ORACLE: {0: (1,)}, bold: {1: (0,)}}
+    bold = DSeparationOracle(DAG, 0.01)
+    answers = {ORACLE.alpha: {0: (1,)}, bold.alpha: {1: (0,)}}
 
     def learner(target, ci, universe):
-        return answers[ci.ci.inner].get(target, ())  # inside of limits and of a count
+        return answers[ci.alpha].get(target, ())
 
     def nobody(target, ci, universe):
         raise LookupError("everything is known")

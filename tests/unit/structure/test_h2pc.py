@@ -5,11 +5,12 @@ from functools import partial
 import pytest
 
 from h2pc import Dag, DSeparationOracle, GTest, load_network
-from h2pc.independence.constrained import ConstrainedTest, EdgeConstraints
+from h2pc.independence.constraints import EdgeConstraints
+from h2pc.independence.context import Context
 from h2pc.local import mmpc
 from h2pc.scores import BDeu
 from h2pc.search import tabu_search
-from h2pc.structure import Symmetry, h2pc
+from h2pc.structure import Symmetry, h2pc, searched
 from h2pc.structure.h2pc import edges_around, inside
 
 ALARM = load_network("alarm")
@@ -93,7 +94,8 @@ def test_constraints_reach_skeleton_and_search():
     smoke, lung, bronc = (asia.variable(name) for name in ("smoke", "lung", "bronc"))
     known = EdgeConstraints(required=((lung, smoke),), forbidden=((bronc, smoke), (smoke, bronc)))
 
-    result = h2pc(ConstrainedTest(GTest(asia), known), BDeu(asia), asia.names, constraints=known)
+    ci = GTest(asia).within(Context(known))
+    result = h2pc(ci, BDeu(asia), asia.names, constraints=known)
 
     assert result.dag.has_edge(lung, smoke)
     assert not result.skeleton.has_edge(bronc, smoke)
@@ -104,7 +106,7 @@ def test_required_edges_far_from_the_targets_do_not_matter():
     known = EdgeConstraints(required=((asia.variable("lung"), asia.variable("smoke")),))
 
     result = h2pc(
-        ConstrainedTest(GTest(asia), known),
+        GTest(asia).within(Context(known)),
         BDeu(asia),
         asia.names,
         targets=(asia.variable("asia"),),
@@ -134,3 +136,13 @@ def test_one_rule_joins_more_than_the_other(whole):
 
 def test_threads_change_nothing(whole):
     assert h2pc(GTest(DATA), BDeu(DATA), DATA.names, n_jobs=2) == whole
+
+
+def test_the_skeleton_with_its_separating_sets_is_kept(whole):
+    assert whole.joined.skeleton == whole.skeleton
+    assert whole.joined.separating_sets()
+    assert set(whole.joined.found) == set(range(len(DATA.names)))
+
+
+def test_searches_by_score_alone_have_no_skeleton():
+    assert searched(BDeu(DATA), DATA.names, tabu_search).joined is None

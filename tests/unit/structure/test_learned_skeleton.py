@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc import Dag, DSeparationOracle, GTest, Skeleton, hpc, load_network, mmpc
+from h2pc.runs.limits import Limits, Watch
 from h2pc.structure import Symmetry, learned_skeleton
 from strategies import dags, examples, names_of
 
@@ -72,7 +73,7 @@ def test_and_needs_both_ends_and_or_needs_one(sets):
             assert one.has_edge(x, y) == (y in sets[x] or x in sets[y])
 
 
-BOLD = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []))
+BOLD = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []), 0.01)
 
 
 class TwoTables(Table):
@@ -84,7 +85,7 @@ class TwoTables(Table):
         self.asked_again = []
 
     def __call__(self, target, ci, universe):
-        if ci.ci.inner is not BOLD:  # inside of limits and of a count
+        if ci.alpha != BOLD.alpha:
             return super().__call__(target, ci, universe)
         self.asked_again.append(target)
         return self.bolder[target]
@@ -198,6 +199,34 @@ def test_neighbourhoods_are_sorted_by_name_and_cover_what_was_asked():
     assert list(result.neighbourhoods) == ["c", "e", "i"]
     assert result.settled == ("c", "e", "i")
     assert result.skeleton.edges == ()
+
+
+@pytest.mark.parametrize("learner", [hpc, mmpc])
+def test_limits_that_are_not_reached_change_neither_result_nor_count(learner):
+    data = load_network("alarm").sample(500, seed=5)
+    wide = Limits(max_seconds=1e6, max_memory=2**60, max_conditioning=64, max_subset_tests=10**12)
+
+    free = learned_skeleton(GTest(data), data.names, learner)
+    limited = learned_skeleton(GTest(data), data.names, learner, watch=Watch(wide))
+
+    assert limited == free  # with the number of tests
+    assert limited.found == free.found
+    assert limited.complete
+    assert limited.n_cut == 0
+
+
+def test_a_result_keeps_what_was_found_on_the_way():
+    dag = Dag.from_edges(tuple("abcd"), [(0, 1), (1, 2), (2, 3)])
+
+    result = learned_skeleton(DSeparationOracle(dag), dag.names)
+
+    assert result.separating_sets() == {
+        ("a", "c"): ("b",),
+        ("a", "d"): ("b",),
+        ("b", "d"): ("c",),
+    }
+    assert result.found[1].inside.pcs == (0, 2)
+    assert sum(done.n_tests for done in result.found.values()) == result.n_tests
 
 
 def test_results_are_equal_but_for_the_time_and_can_be_pickled():

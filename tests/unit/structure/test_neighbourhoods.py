@@ -2,16 +2,23 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
+import time
 
 import joblib
+import numpy as np
 import pytest
 
-from h2pc import CountedTest, Dag, DSeparationOracle, GTest, hpc, load_network, mmpc
+from h2pc import Dag, DSeparationOracle, GTest, hpc, load_network, mmpc
+from h2pc.data import Dataset
+from h2pc.independence.constraints import EdgeConstraints
+from h2pc.independence.context import Context
+from h2pc.local import hpc_neighbourhood
 from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import Limits, Watch
 from h2pc.structure import neighbourhoods
-from h2pc.structure.neighbourhoods import _heaviest_first
 
 DAG = Dag.from_edges(tuple("abcdefgh"), [(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (3, 6)])
 ORACLE = DSeparationOracle(DAG)
@@ -29,20 +36,60 @@ def test_the_sets_come_in_the_order_of_the_targets():
     assert [set(near) for near in learned.sets.values()] == [{3, 5}, {0, 2}, {2, 4, 6}]
 
 
-def test_no_targets_take_no_questions():
-    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == ({}, 0, 0)
+def test_no_targets_take_no_tests():
+    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == ({}, 0, 0, {})
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
-def test_the_number_of_questions_is_that_of_a_plain_loop(n_jobs):
-    counted = CountedTest(GTest(load_network("asia").sample(500)))
-    universe = tuple(range(8))
-    one_by_one = {v: hpc(v, counted, universe) for v in universe}
+def test_the_number_of_tests_is_that_of_a_plain_loop(n_jobs):
+    data, universe = load_network("asia").sample(500), tuple(range(8))
+    plain = GTest(data)
+    one_by_one = {v: hpc(v, plain, universe) for v in universe}
 
-    learned = neighbourhoods(universe, counted.inner, universe, hpc, n_jobs=n_jobs)
+    learned = neighbourhoods(universe, GTest(data), universe, hpc, n_jobs=n_jobs)
 
     assert learned.sets == one_by_one
-    assert learned.n_tests == counted.n_tests > 0
+    assert learned.n_tests == plain.context.n_tests > 0
+
+
+def test_what_is_known_of_every_target_is_kept():
+    learned = neighbourhoods((6, 1), ORACLE, UNIVERSE, hpc_neighbourhood)
+
+    for target in (6, 1):
+        inside = hpc_neighbourhood(target, ORACLE, UNIVERSE)
+        assert learned.found[target].inside == inside
+        assert learned.found[target].near == learned.sets[target] == inside.pc
+    assert learned.n_tests == sum(done.n_tests for done in learned.found.values())
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_constraints_of_the_test_reach_every_worker(backend):
+    known = EdgeConstraints(required=((0, 7),), forbidden=((2, 3), (3, 2)))
+    ci = ORACLE.within(Context(known))
+
+    with joblib.parallel_config(backend=backend):
+        learned = neighbourhoods(UNIVERSE, ci, UNIVERSE, hpc, n_jobs=2)
+
+    assert learned == neighbourhoods(UNIVERSE, ci, UNIVERSE, hpc)
+    assert 7 in learned.sets[0]
+    assert 3 not in learned.sets[2]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_time_limit_ends_a_heavy_target_and_leaves_the_light_ones(n_jobs):
+    rng = np.random.default_rng(0)
+    hidden, noise = rng.integers(0, 3, 20_000), rng.integers(0, 3, (42, 20_000))
+    noise[2:] = np.where(rng.random((40, 20_000)) < 0.6, hidden, noise[2:])
+    ci = GTest(Dataset.from_codes(noise), 0.01, power_rule=0.0)
+    start = time.monotonic()
+
+    learned = neighbourhoods(
+        range(42), ci, range(42), mmpc, n_jobs=n_jobs, watch=Watch(Limits(max_seconds=0.5))
+    )
+
+    assert time.monotonic() - start < 0.5 + 1.5
+    assert 0 in learned.sets
+    assert len(learned.sets) < 42
 
 
 def test_workers_are_threads_unless_the_user_wants_another_backend():
@@ -98,6 +145,45 @@ def test_after_ctrl_c_everything_works_as_before(n_jobs):
     assert again == neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc)
 
 
+HEAVY = """
+import sys, time
+import numpy as np
+from h2pc import Dataset, GTest, mmpc
+from h2pc.structure import neighbourhoods
+
+rng = np.random.default_rng(0)
+hidden, noise = rng.integers(0, 3, 20_000), rng.integers(0, 3, (42, 20_000))
+codes = np.where(rng.random((42, 20_000)) < 0.6, hidden, noise)
+ci = GTest(Dataset.from_codes(codes), 0.01, power_rule=0.0)
+print("begun", flush=True)
+try:
+    neighbourhoods(range(42), ci, range(42), mmpc, n_jobs=int(sys.argv[1]))
+except KeyboardInterrupt:
+    time.sleep(0.3)
+    before = time.process_time()
+    time.sleep(0.5)
+    print("quiet" if time.process_time() - before < 0.2 else "busy", flush=True)
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_after_ctrl_c_no_worker_goes_on_and_the_process_ends_well(n_jobs):
+    process = subprocess.Popen(
+        [sys.executable, "-c", HEAVY, str(n_jobs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    process.stdout.readline()
+    time.sleep(0.5)
+
+    process.send_signal(signal.SIGINT)
+    said, complaints = process.communicate(timeout=60)
+
+    assert (said.strip(), complaints, process.returncode) == ("quiet", "", 0)
+
+
 def test_the_bar_hears_of_every_target():
     with ProgressBar("Neighbourhoods", shown=False) as bar:
         neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc, n_jobs=2, bar=bar)
@@ -109,14 +195,6 @@ def test_a_plain_loop_does_where_there_is_one_worker():
     alone = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=1).sets.values()
 
     assert set(alone) == {(os.getpid(), threading.get_ident())}
-
-
-def test_targets_with_many_links_come_first():
-    star = Dag.from_edges(tuple("abcdefgh"), [(6, v) for v in (0, 1, 2, 3)] + [(4, 5)])
-
-    ordered = _heaviest_first((7, 4, 6, 5), DSeparationOracle(star), star.variables)
-
-    assert ordered == (6, 4, 5, 7)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

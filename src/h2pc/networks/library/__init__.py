@@ -5,12 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from h2pc.errors import SettingError
-from h2pc.networks.json_files import read_json
-from h2pc.networks.network import BayesianNetwork
+
+if TYPE_CHECKING:
+    from h2pc.networks.network import BayesianNetwork
 
 _FOLDER = Path(__file__).parent
 _ENDING = ".json.gz"
@@ -54,6 +54,15 @@ def load_network(name: str, *, variant: str = "published") -> BayesianNetwork:
     >>> load_network("alarm")
     BayesianNetwork(37 variables, 46 edges, 509 parameters)
     """
+    check_name(name)
+    if variant not in ("published", "paper"):
+        raise SettingError(f"variant must be 'published' or 'paper'; got {variant!r}.")
+    network = _published(name)
+    return _paper_child(network) if (name, variant) == ("child", "paper") else network
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is not one of the library."""
     if name not in network_names():
         close = get_close_matches(name.lower(), network_names(), n=1)
         hint = f"; did you mean {close[0]!r}?" if close else "."
@@ -61,19 +70,21 @@ def load_network(name: str, *, variant: str = "published") -> BayesianNetwork:
             f"There is no network {name!r} in the library{hint} "
             f"It has {', '.join(network_names())}."
         )
-    if variant not in ("published", "paper"):
-        raise SettingError(f"variant must be 'published' or 'paper'; got {variant!r}.")
-    network = _published(name)
-    return _paper_child(network) if (name, variant) == ("child", "paper") else network
 
 
 @cache
 def _published(name: str) -> BayesianNetwork:
+    from h2pc.networks.json_files import read_json
+
     return read_json(_FOLDER / f"{name}{_ENDING}")
 
 
 def _paper_child(child: BayesianNetwork) -> BayesianNetwork:
     """Return child with the one row that differs in the paper."""
+    import numpy as np
+
+    from h2pc.networks.network import BayesianNetwork
+
     disease = child.dag.variable("Disease")
     no_asphyxia = child.states[child.dag.variable("BirthAsphyxia")].index("no")
     table = np.array(child.tables[disease])

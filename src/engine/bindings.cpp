@@ -1,0 +1,624 @@
+// The module h2pc._engine: the only file that knows Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <string>
+
+#include "bits.hpp"
+#include "iamb_fdr.hpp"
+#include "merging.hpp"
+#include "pruning.hpp"
+#include "reachability.hpp"
+#include "sample.hpp"
+#include "scores.hpp"
+#include "search.hpp"
+#include "separators.hpp"
+#include "table_test.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace h2pc;
+
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using NumpyVector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+nb::tuple as_tuple(VarSpan variables) {
+  nb::object made = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(variables.size())));
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    PyTuple_SetItem(made.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(variables[i]));
+  }
+  return nb::borrow<nb::tuple>(made);
+}
+
+template <class T>
+NumpyVector<T> as_array(std::vector<T> values) {
+  auto* kept = std::make_unique<std::vector<T>>(std::move(values)).release();  // to the capsule
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return NumpyVector<T>(kept->data(), {kept->size()}, owner);
+}
+
+// Runs something without the interpreter's lock.
+template <class Step>
+auto unlocked(Step&& step) {
+  nb::gil_scoped_release release;
+  return step();
+}
+
+// Lets Ctrl-C end a long step.
+void check_signals() {
+  nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// A copy of a context for one step: threads may share the context, whose counts change under the lock.
+class OwnContext {
+ public:
+  explicit OwnContext(Context* given) : given_(given) {
+    if (given != nullptr) {
+      own_ = *given;
+      own_.n_tests = own_.n_cut = 0;
+    } else {
+      own_.poll = [](Context&) { check_signals(); };
+    }
+  }
+  ~OwnContext() {
+    if (given_ != nullptr) given_->take_over(own_);
+  }
+  OwnContext(const OwnContext&) = delete;
+  OwnContext& operator=(const OwnContext&) = delete;
+
+  Context& operator*() { return own_; }
+
+ private:
+  Context* given_;
+  Context own_;
+};
+
+std::vector<Count> as_counts(const Vector<std::int64_t>& values) {
+  std::vector<Count> counts;
+  for (std::size_t i = 0; i < values.shape(0); ++i) {
+    if (values(i) < 0 || values(i) > std::numeric_limits<Count>::max()) {
+      throw std::invalid_argument("a number of levels or a weight is out of range");
+    }
+    counts.push_back(static_cast<Count>(values(i)));
+  }
+  return counts;
+}
+
+template <class Code>
+void make_sample(Sample* self, const Matrix<Code>& codes, const Vector<std::int64_t>& cards,
+                 const std::optional<Vector<std::int64_t>>& weights) {
+  if (codes.shape(0) != cards.shape(0)) {
+    throw std::invalid_argument("codes need a row for every number of levels");
+  }
+  std::vector<Code> copy(codes.data(), codes.data() + codes.size());
+  auto levels = as_counts(cards);
+  auto counts = weights ? as_counts(*weights) : std::vector<Count>{};
+  nb::gil_scoped_release release;
+  new (self) Sample(std::move(copy), std::move(levels), std::move(counts));
+}
+
+nb::object codes_of(nb::object self) {
+  const Sample& sample = nb::cast<const Sample&>(self);
+  const std::size_t n_rows = sample.rows().n_rows();
+  const auto n_variables = static_cast<std::size_t>(sample.n_variables());
+  return sample.rows().visit([&](auto of) -> nb::object {
+    using Code = typename decltype(of(0))::value_type;
+    return nb::cast(
+        nb::ndarray<nb::numpy, const Code, nb::ndim<2>>(of(0).data(), {n_variables, n_rows}, self));
+  });
+}
+
+void bind_sample(nb::module_& m) {
+  nb::class_<Sample>(m, "Sample",
+                     "A sample of discrete variables and its index: a bitmap for every level, and "
+                     "how often any two levels occur together.")
+      .def("__init__", &make_sample<std::uint8_t>, "codes"_a.noconvert(), "cards"_a.noconvert(),
+           "weights"_a.noconvert() = nb::none(),
+           "Copy codes[variable, row], each below cards[variable]; weights are the samples that a "
+           "row stands for.")
+      .def("__init__", &make_sample<std::uint16_t>, "codes"_a.noconvert(), "cards"_a.noconvert(),
+           "weights"_a.noconvert() = nb::none())
+      .def_prop_ro("codes", &codes_of, "The codes, as a view that cannot be written to.")
+      .def_prop_ro("n_samples", &Sample::n_samples, "The number of samples.")
+      .def_prop_ro("n_variables", &Sample::n_variables, "The number of variables.")
+      .def_prop_ro("n_bytes", &Sample::n_bytes, "The memory of codes, bitmaps and pairs.")
+      .def_prop_ro("has_pairs", &Sample::has_pairs,
+                   "Whether pairs of levels are counted beforehand.")
+      .def(
+          "bitmap",
+          [](const Sample& self, Var v, Count code) {
+            self.check(v);
+            if (code < 0 || code >= self.card(v)) throw std::out_of_range("a code is no level");
+            const auto words = self.bitmap(self.first_level(v) + static_cast<std::size_t>(code));
+            return as_array(std::vector<Word>(words.begin(), words.end()));
+          },
+          "variable"_a, "code"_a, "The bitmap of a level: bit i % 64 of word i // 64 is sample i.")
+      .def(
+          "distinct_rows",
+          [](const Sample& self, const Vars& variables) {
+            self.check(variables);
+            std::vector<std::size_t> firsts;
+            const auto merged = unlocked([&] {
+              return merged_rows(self, self.rows(), variables, self.rows().n_rows(), &firsts);
+            });
+            const auto weights = merged->weights();
+            return std::pair(as_array(std::vector<std::int64_t>(firsts.begin(), firsts.end())),
+                             as_array(std::vector<std::int64_t>(weights.begin(), weights.end())));
+          },
+          "variables"_a,
+          "The first row of every combination of codes, and how many samples have it.");
+}
+
+std::shared_ptr<const Constraints> constraints_of(
+    const std::optional<std::vector<std::vector<std::pair<Var, bool>>>>& pairs) {
+  if (!pairs) return nullptr;
+  std::vector<std::vector<Constraints::Pair>> known;
+  for (const auto& own : *pairs) {
+    auto& list = known.emplace_back();
+    for (const auto& [other, is_linked] : own) list.push_back({other, is_linked});
+  }
+  return std::make_shared<const Constraints>(std::move(known));
+}
+
+void bind_context(nb::module_& m) {
+  nb::class_<Context>(
+      m, "Context",
+      "Constraints, limits and counts of a run, and a look now and then at whether it has to stop.")
+      .def(
+          "__init__",
+          [](Context* self,
+             const std::optional<std::vector<std::vector<std::pair<Var, bool>>>>& constraints,
+             std::optional<std::int64_t> max_conditioning,
+             std::optional<std::int64_t> max_subset_tests, std::optional<nb::callable> poll,
+             std::int64_t many_subsets) {
+            new (self) Context();
+            self->constraints = constraints_of(constraints);
+            self->max_conditioning = max_conditioning.value_or(Context::no_limit);
+            self->max_subset_tests = max_subset_tests.value_or(Context::no_limit);
+            self->many_subsets = many_subsets;
+            self->poll = [poll](Context& context) {
+              check_signals();
+              nb::gil_scoped_acquire acquire;
+              if (poll) (*poll)(context.long_search);
+            };
+          },
+          "constraints"_a = nb::none(), "max_conditioning"_a = nb::none(),
+          "max_subset_tests"_a = nb::none(), "poll"_a = nb::none(), "many_subsets"_a = 10'000'000,
+          "constraints[v] has (other, is_linked) for every pair of v that is decided; "
+          "poll(long_search) is called every 20 ms or so, and raises to stop the run.")
+      .def(
+          "fresh",
+          [](const Context& self) {
+            Context made = self;
+            made.n_tests = made.n_cut = 0;
+            made.long_search.reset();
+            return made;
+          },
+          "The same, with nothing counted.")
+      .def_ro("n_tests", &Context::n_tests, "The number of tests so far.")
+      .def_ro("n_cut", &Context::n_cut, "The number of searches that a limit cut short.");
+}
+
+void check_numbers(const std::vector<double>& log_p, std::size_t n) {
+  if (log_p.size() != n) {
+    throw std::invalid_argument("log_p_given must return a number for each of " +
+                                std::to_string(n) + " candidates; it returned " +
+                                std::to_string(log_p.size()));
+  }
+  for (const double p : log_p) {
+    if (std::isnan(p))
+      throw std::invalid_argument("log_p_given must return numbers; it returned nan");
+  }
+}
+
+std::shared_ptr<CallbackTest> callback_test(double log_alpha, nb::callable log_p,
+                                            std::optional<nb::callable> may_separate) {
+  CallbackTest::MaySeparate checked;
+  if (may_separate) {
+    checked = [call = *may_separate](Var x, Var y, VarSpan base, VarSpan pool) {
+      nb::gil_scoped_acquire acquire;
+      return nb::cast<bool>(call(x, y, as_tuple(base), as_tuple(pool)));
+    };
+  }
+  return std::make_shared<CallbackTest>(
+      log_alpha,
+      [call = std::move(log_p)](Var target, VarSpan candidates, VarSpan z, std::span<double> out) {
+        nb::gil_scoped_acquire acquire;
+        const auto found =
+            nb::cast<std::vector<double>>(call(target, as_tuple(candidates), as_tuple(z)));
+        check_numbers(found, candidates.size());
+        std::ranges::copy(found, out.begin());
+      },
+      std::move(checked));
+}
+
+void bind_tests(nb::module_& m) {
+  nb::class_<Test>(
+      m, "Test", "A test of conditional independence, and the steps of the algorithms that use it.")
+      .def(
+          "log_p_many",
+          [](const Test& self, Context* given, Var target, const Vars& candidates, const Vars& z) {
+            std::vector<double> log_p(candidates.size());
+            OwnContext context(given);
+            unlocked([&] {
+              self.check(target);
+              self.check(candidates);
+              self.check(z);
+              (*context).n_tests += static_cast<std::int64_t>(candidates.size());
+              answered(self, *context, {target, z, candidates}, Wanted::exact, false, log_p);
+            });
+            return as_array(std::move(log_p));
+          },
+          "context"_a.none(), "target"_a, "candidates"_a, "z"_a,
+          "Log p-value of target ⊥ candidate | z for every candidate; without a context nothing is "
+          "constrained or counted.")
+      .def(
+          "prune",
+          [](const Test& self, Context& given, Var target, const Vars& candidates) {
+            OwnContext context(&given);
+            const Pruned found =
+                unlocked([&] { return pruned(self, *context, target, candidates); });
+            nb::dict separated;
+            for (const auto& [x, y] : found.separated) {
+              separated[nb::int_(x)] = nb::make_tuple(nb::int_(y));
+            }
+            return nb::make_tuple(as_tuple(found.kept), separated);
+          },
+          nb::sig("def prune(self, context: Context, target: int, candidates: "
+                  "collections.abc.Sequence[int]) -> tuple[tuple[int, ...], dict[int, tuple[int, "
+                  "...]]]"),
+          "The candidates that none of the others separates from the target, strongest link first, "
+          "and what separated others.")
+      .def(
+          "kept_given_any",
+          [](const Test& self, Context& given, Var target, const Vars& candidates,
+             const std::map<Var, Vars>& dsep, const Vars& xs) {
+            OwnContext context(&given);
+            return as_tuple(unlocked([&] {
+              return kept_given_any(self, *context, target, by_separating_set(candidates, dsep),
+                                    xs);
+            }));
+          },
+          nb::sig("def kept_given_any(self, context: Context, target: int, candidates: "
+                  "collections.abc.Sequence[int], dsep: collections.abc.Mapping[int, "
+                  "collections.abc.Sequence[int]], xs: collections.abc.Sequence[int]) -> "
+                  "tuple[int, ...]"),
+          "The candidates that pruning given some x keeps.")
+      .def(
+          "iamb_fdr",
+          [](const Test& self, Context& given, Var target, const Vars& candidates,
+             const Vars& start) {
+            OwnContext context(&given);
+            return as_tuple(
+                unlocked([&] { return iamb_fdr(self, *context, target, candidates, start); }));
+          },
+          nb::sig("def iamb_fdr(self, context: Context, target: int, candidates: "
+                  "collections.abc.Sequence[int], start: collections.abc.Sequence[int]) -> "
+                  "tuple[int, ...]"),
+          "The Markov boundary by IAMB-FDR, in the order of entry.")
+      .def(
+          "first_separator",
+          [](const Test& self, Context& given, Var target, Var candidate, const Vars& base,
+             const Vars& pool, std::size_t min_size, std::size_t max_size) {
+            OwnContext context(&given);
+            const Separation found = unlocked([&] {
+              return first_separator(self, *context, target, candidate, base, pool, min_size,
+                                     max_size);
+            });
+            nb::object z = nb::none();
+            if (found.z) z = as_tuple(*found.z);
+            return nb::make_tuple(z, found.log_p);
+          },
+          nb::sig("def first_separator(self, context: Context, target: int, candidate: int, base: "
+                  "collections.abc.Sequence[int], pool: collections.abc.Sequence[int], min_size: "
+                  "int, max_size: int) -> tuple[tuple[int, ...] | None, float]"),
+          "The first subset of the pool that separates, small ones first, and the largest log "
+          "p-value met.")
+      .def(
+          "inseparable",
+          [](const Test& self, Context& given, Var target, const Vars& candidates,
+             const Vars& pool) {
+            OwnContext context(&given);
+            return as_tuple(
+                unlocked([&] { return inseparable(self, *context, target, candidates, pool); }));
+          },
+          nb::sig("def inseparable(self, context: Context, target: int, candidates: "
+                  "collections.abc.Sequence[int], pool: collections.abc.Sequence[int]) -> "
+                  "tuple[int, ...]"),
+          "The candidates that no subset of the others in the pool separates from the target.")
+      .def(
+          "weakest_links",
+          [](const Test& self, Context& given, Var target, const Vars& candidates, const Vars& base,
+             const Vars& pool) {
+            OwnContext context(&given);
+            return unlocked(
+                [&] { return weakest_links(self, *context, target, candidates, base, pool); });
+          },
+          "context"_a, "target"_a, "candidates"_a, "base"_a, "pool"_a,
+          "The largest log p-value of every candidate given the base and any subset of the pool; 0 "
+          "where one separates.");
+
+  nb::class_<CallbackTest, Test>(m, "CallbackTest", "A test that is written in Python.")
+      .def(nb::new_(&callback_test), "log_alpha"_a, "log_p_given"_a, "may_separate"_a = nb::none());
+
+  nb::class_<TableTest, Test>(m, "TableTest",
+                              "The G² or Pearson's chi-square test on contingency tables.")
+      .def(nb::new_([](std::shared_ptr<Sample> sample, bool is_g2, double log_alpha,
+                       double power_rule, bool adjust_df, std::size_t n_answers,
+                       std::size_t bytes_for_rounds) {
+             const auto kind = is_g2 ? StatisticKind::g2 : StatisticKind::pearson;
+             const TableTestSettings settings{kind,      log_alpha, power_rule,
+                                              adjust_df, n_answers, bytes_for_rounds};
+             return unlocked([&] { return std::make_shared<TableTest>(sample, settings); });
+           }),
+           "sample"_a, "is_g2"_a, "log_alpha"_a, "power_rule"_a, "adjust_df"_a, "n_answers"_a,
+           "bytes_for_rounds"_a)
+      .def(
+          "outcome",
+          [](const TableTest& self, Var x, Var y, const Vars& z) {
+            self.check(x);
+            self.check(y);
+            self.check(z);
+            const Outcome found = unlocked([&] { return self.outcome(x, y, z); });
+            return nb::make_tuple(found.statistic, found.df, found.log_p);
+          },
+          nb::sig("def outcome(self, x: int, y: int, z: collections.abc.Sequence[int]) -> "
+                  "tuple[float, int, float]"),
+          "Statistic, degrees of freedom and log p-value of x ⊥ y | z.")
+      .def(
+          "focused",
+          [](const TableTest& self, const Vars& variables) {
+            self.check(variables);
+            const auto made = unlocked([&] { return self.focused(variables); });
+            return std::const_pointer_cast<TableTest>(
+                std::static_pointer_cast<const TableTest>(made));
+          },
+          "variables"_a,
+          nb::sig(
+              "def focused(self, variables: collections.abc.Sequence[int]) -> TableTest | None"),
+          "The same test with equal rows of these variables merged; None where that does not pay.")
+      .def(
+          "with_power_rule",
+          [](const TableTest& self, double power_rule) {
+            return std::const_pointer_cast<TableTest>(self.with_power_rule(power_rule));
+          },
+          "power_rule"_a, "The same test with another power rule.");
+}
+
+// Polls Python now and then: for signals, and for the caller's reasons to stop. The references are
+// borrowed from the caller of a search, who outlives it.
+StopCheck stop_check(nb::handle poll, double seconds) {
+  return StopCheck(
+      [poll] {
+        check_signals();
+        nb::gil_scoped_acquire held;
+        return !poll.is_none() && nb::cast<bool>(nb::bool_(poll()));
+      },
+      seconds);
+}
+
+// Makes a score that is written in Python.
+void make_callback_score(CallbackScore* self, Var n_variables, nb::object family,
+                         nb::object changed) {
+  // Shared, as copies of a function are made and freed without the interpreter.
+  struct Callbacks {
+    nb::object family, changed;
+    ~Callbacks() {
+      nb::gil_scoped_acquire held;
+      family.reset();
+      changed.reset();
+    }
+  };
+  auto shared = std::make_shared<Callbacks>();
+  shared->family = std::move(family);
+  shared->changed = std::move(changed);
+  new (self) CallbackScore(
+      n_variables,
+      [shared](Var child, VarSpan parents) {
+        nb::gil_scoped_acquire held;
+        return nb::cast<double>(shared->family(child, as_tuple(parents)));
+      },
+      [shared](Var child, VarSpan parents, VarSpan others) {
+        nb::gil_scoped_acquire held;
+        return nb::cast<std::vector<double>>(
+            shared->changed(child, as_tuple(parents), as_tuple(others)));
+      });
+}
+
+// (parent sets, score, trail, moves to the best graph, scores, whether it was stopped).
+nb::tuple found_as_tuple(const Found& found) {
+  nb::list sets, trail;
+  for (const Vars& parents : found.parent_sets) sets.append(as_tuple(VarSpan(parents)));
+  for (const Move& move : found.trail) {
+    trail.append(nb::make_tuple(static_cast<int>(move.kind), move.parent, move.child));
+  }
+  return nb::make_tuple(nb::tuple(sets), found.score, trail, found.n_moves_to_best, found.n_scores,
+                        found.was_stopped);
+}
+
+void bind_scores(nb::module_& m) {
+  nb::enum_<ScoreKind>(m, "ScoreKind", "The scores of counts.")
+      .value("log_likelihood", ScoreKind::log_likelihood)
+      .value("aic", ScoreKind::aic)
+      .value("bic", ScoreKind::bic)
+      .value("k2", ScoreKind::k2)
+      .value("bdeu", ScoreKind::bdeu)
+      .value("bds", ScoreKind::bds);
+
+  nb::class_<LocalScore>(m, "LocalScore",
+                         "A decomposable score: a sum over the families of a graph.")
+      .def_prop_ro("n_variables", &LocalScore::n_variables, "The number of variables.")
+      .def(
+          "family",
+          [](const LocalScore& score, Var child, const Vars& parents) {
+            nb::gil_scoped_release released;
+            return score.family(child, parents);
+          },
+          "child"_a, "parents"_a, "Score of ``child`` with these parents, in any order.")
+      .def(
+          "changed",
+          [](const LocalScore& score, Var child, const Vars& parents, const Vars& others) {
+            std::vector<double> scores;
+            {
+              nb::gil_scoped_release released;
+              StopCheck never;
+              scores = score.changed(child, parents, others, never);
+            }
+            return as_array(std::move(scores));
+          },
+          "child"_a, "parents"_a, "others"_a,
+          "Score of the family with one change, for every one of ``others``.");
+
+  nb::class_<TableScore, LocalScore>(m, "TableScore", "A score of the counts of a sample.")
+      .def(
+          "__init__",
+          [](TableScore* self, std::shared_ptr<Sample> sample, ScoreKind kind,
+             double equivalent_sample_size) {
+            new (self) TableScore(std::move(sample), kind, equivalent_sample_size);
+          },
+          "sample"_a, "kind"_a, "equivalent_sample_size"_a = 1.0)
+      .def_prop_ro("n_fraction_bits", &TableScore::n_fraction_bits,
+                   "Scores are multiples of 2 to the power of minus this.");
+
+  nb::class_<CallbackScore, LocalScore>(m, "CallbackScore", "A score of two Python functions.")
+      .def("__init__", &make_callback_score, "n_variables"_a, "family"_a, "changed"_a);
+
+  nb::class_<SearchSpace>(m, "SearchSpace", "Where a search may go, and where it starts.")
+      .def(nb::init<std::vector<Vars>, std::vector<Vars>, std::vector<Vars>, std::int64_t>(),
+           "candidates"_a, "required"_a, "start"_a, "max_parents"_a);
+
+  m.def(
+      "tabu_search",
+      [](const LocalScore& score, const SearchSpace& space, std::int64_t list_size,
+         std::int64_t patience, std::optional<std::int64_t> max_moves, std::int64_t restarts,
+         std::optional<std::int64_t> perturbations, std::vector<std::uint32_t> seed,
+         nb::object poll, double poll_seconds) {
+        const TabuSettings settings{
+            list_size, patience, max_moves, {restarts, perturbations, std::move(seed)}};
+        Found found;
+        {
+          nb::gil_scoped_release released;
+          found = tabu_search(score, space, settings, stop_check(poll, poll_seconds));
+        }
+        return found_as_tuple(found);
+      },
+      "score"_a, "space"_a, nb::kw_only(), "list_size"_a, "patience"_a, "max_moves"_a.none(),
+      "restarts"_a, "perturbations"_a.none(), "seed"_a, "poll"_a.none(), "poll_seconds"_a,
+      "Best graph on walks that avoid the graphs they visited lately.\n\n"
+      "``seed`` has the 32-bit digits of the seed, the lowest first. ``poll`` is called every\n"
+      "``poll_seconds``; the search stops once it returns True. Returns the parent sets, the "
+      "score,\n"
+      "the moves as (kind, parent, child), their number up to the best graph, the number of "
+      "scores,\n"
+      "and whether the search was stopped.");
+
+  m.def(
+      "hill_climbing",
+      [](const LocalScore& score, const SearchSpace& space, std::int64_t restarts,
+         std::int64_t perturbations, std::vector<std::uint32_t> seed, nb::object poll,
+         double poll_seconds) {
+        const Restarts again{restarts, perturbations, std::move(seed)};
+        Found found;
+        {
+          nb::gil_scoped_release released;
+          found = hill_climbing(score, space, again, stop_check(poll, poll_seconds));
+        }
+        return found_as_tuple(found);
+      },
+      "score"_a, "space"_a, nb::kw_only(), "restarts"_a, "perturbations"_a, "seed"_a,
+      "poll"_a.none(), "poll_seconds"_a,
+      "The best of one or more local maxima; returns what ``tabu_search`` does.");
+
+  nb::class_<Reachability>(m, "Reachability",
+                           "A directed acyclic graph that changes, with its closure.")
+      .def(nb::init<std::size_t>(), "n_variables"_a)
+      .def(
+          "copy", [](const Reachability& graph) { return Reachability(graph); },
+          "Return the same graph, which changes on its own from now on.")
+      .def_prop_ro("n_variables", &Reachability::n_variables, "The number of variables.")
+      .def(
+          "has_edge",
+          [](const Reachability& graph, Var u, Var v) {
+            return graph.check(u, v), graph.has_edge(u, v);
+          },
+          "u"_a, "v"_a, "Whether there is an edge u → v.")
+      .def(
+          "has_detour",
+          [](const Reachability& graph, Var u, Var v) {
+            return graph.check(u, v), graph.has_detour(u, v);
+          },
+          "u"_a, "v"_a, "Whether two or more edges in a row lead from u to v.")
+      .def(
+          "has_path",
+          [](const Reachability& graph, Var u, Var v) {
+            return graph.check(u, v), graph.has_path(u, v);
+          },
+          "u"_a, "v"_a, "Whether one or more edges lead from u to v.")
+      .def("add_edge", &Reachability::add_edge, "u"_a, "v"_a,
+           "Add u → v, which must not close a cycle.")
+      .def("remove_edge", &Reachability::remove_edge, "u"_a, "v"_a,
+           "Remove u → v, which must be there.")
+      .def(
+          "detours",
+          [](const Reachability& graph) {
+            const std::size_t n = graph.n_variables();
+            auto owned = std::make_unique<std::vector<std::uint8_t>>(n * n);
+            for (std::size_t i = 0; i < n * n; ++i) {
+              (*owned)[i] =
+                  graph.has_detour(static_cast<Var>(i / n), static_cast<Var>(i % n)) ? 1 : 0;
+            }
+            std::uint8_t* data = owned->data();
+            nb::capsule owner(owned.release(), [](void* p) noexcept {
+              delete static_cast<std::vector<std::uint8_t>*>(p);
+            });
+            return nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>>(data, {n, n}, owner);
+          },
+          "Return whether two or more edges lead from the row to the column, as a matrix of "
+          "bytes.");
+}
+
+void bind_functions(nb::module_& m) {
+  m.def(
+      "processor_variant", [] { return std::string(bit_kernels().name); },
+      "The instructions that bitmaps are counted with: plain, avx2, avx512 or neon.");
+  m.def(
+      "log_chi_square_tail",
+      [](const Vector<double>& statistics, const Vector<std::int64_t>& df) {
+        if (statistics.shape(0) != df.shape(0)) {
+          throw std::invalid_argument("statistics and df must be equally many");
+        }
+        std::vector<double> log_p;
+        for (std::size_t i = 0; i < df.shape(0); ++i) {
+          log_p.push_back(log_chi_square_tail(statistics(i), df(i)));
+        }
+        return as_array(std::move(log_p));
+      },
+      "statistics"_a, "df"_a, "Log of the upper tail of the chi-square distribution.");
+}
+
+}  // namespace
+
+NB_MODULE(_engine, m) {
+  m.doc() = "The compiled engine of h2pc: counting, tests, scores and searches.";
+  bind_sample(m);
+  bind_context(m);
+  bind_tests(m);
+  bind_scores(m);
+  bind_functions(m);
+}

@@ -1,0 +1,54 @@
+// The innermost loops, in the variant that suits the processor. All variants give the same integers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace h2pc {
+
+// Words of every bitmap are a multiple of this; what lies beyond the last sample is 0.
+inline constexpr std::size_t words_per_block = 8;
+
+struct BitKernels {
+  const char* name;
+
+  // Nanoseconds to AND two words and count the bits, for the choice among ways of counting.
+  double cost_of_word;
+
+  // Number of bits that `a` and `b`, of `n` words each, have in common.
+  std::int64_t (*and_count)(const std::uint64_t* a, const std::uint64_t* b, std::size_t n);
+
+  // Writes `a & b` to `out`, and returns the number of its bits.
+  std::int64_t (*and_into)(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out,
+                           std::size_t n);
+
+  // counts[i] = the bits that `b` has in common with the i-th of `n_masks` bitmaps, which lie one
+  // after the other.
+  void (*and_count_many)(const std::uint64_t* masks, std::size_t n_masks, const std::uint64_t* b,
+                         std::size_t n, std::int32_t* counts);
+
+  // For `n` tables of two rows and two columns, a multiple of 8: the i-th has the cells a[i], b[i] and
+  // c[i], d[i]. Adds half of G² in fixed point to values[i], and 1 to df[i] where nothing is constant;
+  // x_log_x[k] is k·ln k.
+  void (*add_half_g2)(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
+                      const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,
+                      std::int64_t* values, std::int32_t* df);
+};
+
+// The plain form of `add_half_g2`, for variants that have no better one.
+void add_half_g2(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
+                 const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,
+                 std::int64_t* values, std::int32_t* df);
+
+// The fastest variant that this processor has.
+const BitKernels& bit_kernels();
+
+// The i-th variant that this processor has, the plain one first; nullptr after the last.
+const BitKernels* bit_kernels_variant(std::size_t i);
+
+// Variants in files of their own, compiled for their instructions; nullptr where they were not.
+const BitKernels* avx2_bit_kernels();
+const BitKernels* avx512_bit_kernels();
+const BitKernels* neon_bit_kernels();
+
+}  // namespace h2pc

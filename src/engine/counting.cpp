@@ -1,0 +1,269 @@
+#include "counting.hpp"
+
+#include <algorithm>
+
+#include "bits.hpp"
+
+namespace h2pc {
+namespace {
+
+constexpr std::size_t renumber_by_table = std::size_t{1} << 22;  // numbers
+
+std::size_t card_of(const Sample& sample, Var v) {
+  return static_cast<std::size_t>(sample.card(v));
+}
+std::size_t mode_of(const Sample& sample, Var v) {
+  return static_cast<std::size_t>(sample.mode(v));
+}
+
+// The most frequent levels follow by subtraction.
+void count_pair_by_bitmaps(const Sample& sample, Var a, Var b, std::span<Count> table) {
+  const BitKernels& bits = bit_kernels();
+  const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b);
+  const std::size_t mode_a = mode_of(sample, a), mode_b = mode_of(sample, b);
+  for (std::size_t i = 0; i < n_a; ++i) {
+    if (i == mode_a) continue;
+    const std::size_t level = sample.first_level(a) + i;
+    Count rest = sample.level_count(level);
+    for (std::size_t j = 0; j < n_b; ++j) {
+      if (j == mode_b) continue;
+      Count n = 0;
+      if (rest > 0) {
+        const Word* other = sample.bitmap(sample.first_level(b) + j).data();
+        n = static_cast<Count>(
+            bits.and_count(sample.bitmap(level).data(), other, sample.n_words()));
+      }
+      table[i * n_b + j] = n;
+      rest -= n;
+    }
+    table[i * n_b + mode_b] = rest;
+  }
+  for (std::size_t j = 0; j < n_b; ++j) {
+    Count rest = sample.level_count(sample.first_level(b) + j);
+    for (std::size_t i = 0; i < n_a; ++i) {
+      if (i != mode_a) rest -= table[i * n_b + j];
+    }
+    table[mode_a * n_b + j] = rest;
+  }
+}
+
+void count_pair_by_scatter(const Sample& sample, Var a, Var b, std::span<Count> table) {
+  const Rows& rows = sample.rows();
+  const std::size_t n_b = card_of(sample, b);
+  std::ranges::fill(table.first(card_of(sample, a) * n_b), 0);
+  rows.visit([&](auto codes_of) {
+    const auto first = codes_of(a), second = codes_of(b);
+    for (std::size_t r = 0; r < rows.n_rows(); ++r) {
+      table[first[r] * n_b + second[r]] += rows.is_weighted() ? rows.weights()[r] : 1;
+    }
+  });
+}
+
+// Splits every cell by the levels of `v`: one part of a cell stays in its place, the others go to the
+// end. Cells that do not occur are left out.
+void split_cells(const Sample& sample, Var v, Cells& cells) {
+  const BitKernels& bits = bit_kernels();
+  const std::size_t n_words = sample.n_words(), card = card_of(sample, v);
+  std::size_t n_after = cells.n;
+  for (std::size_t cell = 0; cell < cells.n; ++cell) {
+    Count rest = cells.counts[cell];
+    Word* own = &cells.masks[cell * n_words];
+    const Count base = cells.numbers[cell] * static_cast<Count>(card);
+    std::size_t remaining = card - 1;
+    for (std::size_t level = 0; level + 1 < card; ++level) {
+      Word* part = &cells.masks[n_after * n_words];
+      const Word* map = sample.bitmap(sample.first_level(v) + level).data();
+      const auto n = static_cast<Count>(bits.and_into(own, map, part, n_words));
+      if (n == rest) {
+        remaining = level;
+        break;
+      }
+      if (n > 0) {
+        for (std::size_t w = 0; w < n_words; ++w) own[w] &= ~part[w];
+        cells.numbers[n_after] = base + static_cast<Count>(level);
+        cells.counts[n_after] = n;
+        n_after += 1;
+        rest -= n;
+      }
+    }
+    cells.numbers[cell] = base + static_cast<Count>(remaining);
+    cells.counts[cell] = rest;
+  }
+  cells.n = n_after;
+}
+
+// Numbers keys * card + code anew, from 0 on, in the order in which they occur; returns how many.
+template <class Code>
+std::size_t renumber(std::span<const Code> codes, std::size_t card, std::size_t n_numbers,
+                     std::vector<Count>& keys) {
+  const std::size_t n_rows = keys.size();
+  const bool by_table = n_numbers * card <= renumber_by_table;
+  const std::size_t n_slots = by_table ? n_numbers * card : std::bit_ceil(2 * n_rows);
+  std::vector<Count> slots(n_slots, -1);
+  std::vector<std::size_t> numbers;
+  numbers.reserve(std::min(n_rows, n_slots));
+  for (std::size_t r = 0; r < n_rows; ++r) {
+    const std::size_t number = static_cast<std::size_t>(keys[r]) * card + codes[r];
+    std::size_t slot = number;
+    if (!by_table) {
+      slot = (number * 0x9E3779B97F4A7C15ULL) >> 20 & (n_slots - 1);
+      while (slots[slot] >= 0 && numbers[static_cast<std::size_t>(slots[slot])] != number) {
+        slot = (slot + 1) & (n_slots - 1);
+      }
+    }
+    if (slots[slot] < 0) {
+      slots[slot] = static_cast<Count>(numbers.size());
+      numbers.push_back(number);
+    }
+    keys[r] = slots[slot];
+  }
+  return numbers.size();
+}
+
+}  // namespace
+
+void count_pair(const Sample& sample, Var a, Var b, std::span<Count> table) {
+  const double by_bitmaps = (sample.card(a) - 1.0) * (sample.card(b) - 1.0) *
+                            static_cast<double>(sample.n_words()) * bit_kernels().cost_of_word;
+  const double by_rows = static_cast<double>(sample.rows().n_rows()) * cost::row;
+  if (sample.has_bitmaps() && by_bitmaps <= by_rows) {
+    count_pair_by_bitmaps(sample, a, b, table);
+  } else {
+    count_pair_by_scatter(sample, a, b, table);
+  }
+}
+
+void copy_pair(const Sample& sample, Var a, Var b, std::span<Count> table) {
+  const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b);
+  for (std::size_t i = 0; i < n_a; ++i) {
+    std::ranges::copy(sample.pairs(sample.first_level(a) + i, b), &table[i * n_b]);
+  }
+}
+
+std::size_t triple_masks(const Sample& sample, Var a, Var b, Bitmaps& masks,
+                         std::vector<Count>& mask_of) {
+  const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b), n_words = sample.n_words();
+  masks.resize((n_a - 1) * (n_b - 1) * n_words);
+  mask_of.assign(n_a * n_b, -1);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < n_a; ++i) {
+    for (std::size_t j = 0; j < n_b; ++j) {
+      const std::size_t level = sample.first_level(a) + i, other = sample.first_level(b) + j;
+      if (i == mode_of(sample, a) || j == mode_of(sample, b)) continue;
+      if (sample.pair(level, other) == 0) continue;
+      const auto one = sample.bitmap(level), two = sample.bitmap(other);
+      for (std::size_t w = 0; w < n_words; ++w) masks[n * n_words + w] = one[w] & two[w];
+      mask_of[i * n_b + j] = static_cast<Count>(n);
+      n += 1;
+    }
+  }
+  return n;
+}
+
+void count_triple(const Sample& sample, Var a, Var b, Var c, std::span<const Word> masks,
+                  std::span<const Count> mask_of, std::span<Count> counts, std::span<Count> table) {
+  const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b), n_c = card_of(sample, c);
+  const std::size_t mode_a = mode_of(sample, a), mode_b = mode_of(sample, b);
+  const std::size_t mode_c = mode_of(sample, c), n_words = sample.n_words();
+  const std::size_t first_a = sample.first_level(a), first_b = sample.first_level(b);
+  const std::size_t n_masks = n_words > 0 ? masks.size() / n_words : 0;
+  // Only cells without any most frequent level are counted; the others follow by subtraction.
+  for (std::size_t k = 0; k < n_c; ++k) {
+    if (k == mode_c) continue;
+    const std::size_t level = sample.first_level(c) + k;
+    bit_kernels().and_count_many(masks.data(), n_masks, sample.bitmap(level).data(), n_words,
+                                 counts.data());
+    for (std::size_t i = 0; i < n_a; ++i) {
+      if (i == mode_a) continue;
+      Count rest = sample.pair(first_a + i, level);
+      for (std::size_t j = 0; j < n_b; ++j) {
+        if (j == mode_b) continue;
+        const Count mask = mask_of[i * n_b + j];
+        const Count n = mask < 0 ? 0 : counts[static_cast<std::size_t>(mask)];
+        table[(i * n_b + j) * n_c + k] = n;
+        rest -= n;
+      }
+      table[(i * n_b + mode_b) * n_c + k] = rest;
+    }
+    for (std::size_t j = 0; j < n_b; ++j) {
+      Count rest = sample.pair(first_b + j, level);
+      for (std::size_t i = 0; i < n_a; ++i) {
+        if (i != mode_a) rest -= table[(i * n_b + j) * n_c + k];
+      }
+      table[(mode_a * n_b + j) * n_c + k] = rest;
+    }
+  }
+  for (std::size_t i = 0; i < n_a; ++i) {
+    for (std::size_t j = 0; j < n_b; ++j) {
+      Count rest = sample.pair(first_a + i, first_b + j);
+      const auto own = table.subspan((i * n_b + j) * n_c, n_c);
+      for (std::size_t k = 0; k < n_c; ++k) {
+        if (k != mode_c) rest -= own[k];
+      }
+      own[mode_c] = rest;
+    }
+  }
+}
+
+void find_cells(const Sample& sample, VarSpan variables, std::size_t n_possible, Cells& cells) {
+  const std::size_t n_words = sample.n_words(), room = n_possible + 1;  // one more to work in
+  if (cells.masks.size() < room * n_words) cells.masks.resize(room * n_words);
+  if (cells.numbers.size() < room) {
+    cells.numbers.resize(room);
+    cells.counts.resize(room);
+  }
+  cells.n = 0;
+  const Var first = variables.front();
+  for (std::size_t level = 0; level < card_of(sample, first); ++level) {
+    const std::size_t row = sample.first_level(first) + level;
+    if (sample.level_count(row) == 0) continue;
+    std::ranges::copy(sample.bitmap(row), &cells.masks[cells.n * n_words]);
+    cells.numbers[cells.n] = static_cast<Count>(level);
+    cells.counts[cells.n] = sample.level_count(row);
+    cells.n += 1;
+  }
+  for (const Var v : variables.subspan(1)) split_cells(sample, v, cells);
+}
+
+void count_by_bitmaps(const Sample& sample, const Cells& cells, Var v, std::span<Count> room,
+                      std::span<Count> table) {
+  const BitKernels& bits = bit_kernels();
+  const std::size_t card = card_of(sample, v), mode = mode_of(sample, v);
+  for (std::size_t c = 0; c < cells.n; ++c) {
+    table[static_cast<std::size_t>(cells.numbers[c]) * card + mode] = cells.counts[c];
+  }
+  for (std::size_t level = 0; level < card; ++level) {
+    if (level == mode) continue;
+    bits.and_count_many(cells.masks.data(), cells.n,
+                        sample.bitmap(sample.first_level(v) + level).data(), sample.n_words(),
+                        room.data());
+    for (std::size_t c = 0; c < cells.n; ++c) {
+      Count* own = &table[static_cast<std::size_t>(cells.numbers[c]) * card];
+      own[level] = room[c];
+      own[mode] -= room[c];
+    }
+  }
+}
+
+std::size_t number_rows(const Sample& sample, const Rows& rows, VarSpan variables,
+                        std::vector<Count>& keys) {
+  keys.assign(rows.n_rows(), 0);
+  std::size_t n_numbers = 1;
+  rows.visit([&](auto codes_of) {
+    for (const Var v : variables) {
+      const auto codes = codes_of(v);
+      const std::size_t card = card_of(sample, v);
+      if (n_numbers * card > rows.n_rows()) {
+        n_numbers = renumber(codes, card, n_numbers, keys);
+        continue;
+      }
+      for (std::size_t r = 0; r < keys.size(); ++r) {
+        keys[r] = keys[r] * static_cast<Count>(card) + static_cast<Count>(codes[r]);
+      }
+      n_numbers *= card;
+    }
+  });
+  return n_numbers;
+}
+
+}  // namespace h2pc

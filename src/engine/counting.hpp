@@ -1,0 +1,105 @@
+// Contingency tables, counted in the way that costs least. All ways give the same integers:
+//
+// - bitmaps: AND the bitmap of a cell with that of a level, and count the bits;
+// - set bits: go through the bits of every level but the most frequent one, and scatter them;
+// - scatter: one pass over the codes, the only way for weighted rows.
+//
+// A table is laid out as cells (combinations of levels of the variables that stay the same over many
+// tables, as mixed-radix numbers) times the levels of the variable that changes: table[cell, level].
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sample.hpp"
+#include "types.hpp"
+
+namespace h2pc {
+
+// What counting costs, in nanoseconds, as seen on one machine; only the ratios matter, and a wrong one
+// costs time, never an answer. That of a word of a bitmap depends on the processor:
+// BitKernels::cost_of_word.
+namespace cost {
+inline constexpr double bit = 1.2;       // find a set bit and scatter it
+inline constexpr double bit_word = 0.6;  // look into a word for set bits
+inline constexpr double row = 0.7;       // scatter one row
+inline constexpr double key = 0.25;      // extend the key of one row by one variable
+inline constexpr double strata = 2.5;    // find out whether the stratum of a row counts
+inline constexpr double move = 0.5;      // count one variable of a list of rarer levels
+inline constexpr double clear = 0.1;     // set one count to 0
+}  // namespace cost
+
+template <class Use>
+void for_each_bit(std::span<const Word> words, Use&& use) {
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    for (Word word = words[w]; word != 0; word &= word - 1) {
+      use(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+}
+
+// Counts table[a, b].
+void count_pair(const Sample& sample, Var a, Var b, std::span<Count> table);
+
+// Copies table[a, b] from the counts of pairs, which the sample must have.
+void copy_pair(const Sample& sample, Var a, Var b, std::span<Count> table);
+
+// Counts table[a, b, c] from the counts of pairs. `masks` and `mask_of` come from triple_masks.
+void count_triple(const Sample& sample, Var a, Var b, Var c, std::span<const Word> masks,
+                  std::span<const Count> mask_of, std::span<Count> counts, std::span<Count> table);
+
+// Bitmaps of the cells of (a, b) without a most frequent level that occur; mask_of has the number of
+// the bitmap of every cell, or -1. Returns how many there are.
+std::size_t triple_masks(const Sample& sample, Var a, Var b, Bitmaps& masks,
+                         std::vector<Count>& mask_of);
+
+// The cells of some variables that occur, each with a bitmap; room is kept from use to use.
+struct Cells {
+  Bitmaps masks;
+  std::vector<Count> numbers;
+  std::vector<Count> counts;
+  std::size_t n = 0;
+
+  std::span<const Word> mask(std::size_t i, std::size_t n_words) const {
+    return std::span<const Word>(masks).subspan(i * n_words, n_words);
+  }
+};
+
+// Finds the cells of `variables`, of which there may be `n_possible`.
+
+void find_cells(const Sample& sample, VarSpan variables, std::size_t n_possible, Cells& cells);
+
+// Counts table[cell, level] of `v` for these cells; the others stay as they are.
+void count_by_bitmaps(const Sample& sample, const Cells& cells, Var v, std::span<Count> room,
+                      std::span<Count> table);
+
+// Numbers the cell of `variables` that every row is in; returns how many numbers there are. Once they
+// could outnumber the rows, those that occur are numbered anew, so that no set of variables overflows.
+std::size_t number_rows(const Sample& sample, const Rows& rows, VarSpan variables,
+                        std::vector<Count>& keys);
+
+// Adds the weights of the rows to table[key, code].
+template <class Code>
+void scatter(std::span<const Code> codes, std::span<const Count> keys,
+             std::span<const Count> weights, std::size_t card, std::span<Count> table) {
+  if (weights.empty()) {
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+      table[static_cast<std::size_t>(keys[r]) * card + codes[r]] += 1;
+    }
+  } else {
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+      table[static_cast<std::size_t>(keys[r]) * card + codes[r]] += weights[r];
+    }
+  }
+}
+
+// Number of combinations of levels of some variables; as a double, since it may be astronomical.
+inline double n_combinations(const Sample& sample, VarSpan variables) {
+  double n = 1.0;
+  for (const Var v : variables) n *= sample.card(v);
+  return n;
+}
+
+}  // namespace h2pc

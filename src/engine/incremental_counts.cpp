@@ -1,0 +1,215 @@
+#include "incremental_counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "bits.hpp"
+#include "counting.hpp"
+#include "table_test.hpp"
+
+namespace h2pc {
+namespace {
+
+constexpr std::size_t most_members = 16;
+constexpr std::size_t speed_of_arrays = 4;  // counts subtracted as arrays, while one is looked up
+constexpr Count large_stratum = 64;         // samples
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+}  // namespace
+
+bool IncrementalCounts::serve(const TableTest& test, Var target, VarSpan candidates,
+                              VarSpan members) {
+  const Sample& sample = test.sample();
+  if (!test.statistic().is_g2() || test.rows().is_weighted() || !sample.has_rare_lists())
+    return false;
+  const auto is_binary = [&](Var v) { return sample.card(v) == 2; };
+  return is_binary(target) && std::ranges::all_of(candidates, is_binary) &&
+         std::ranges::all_of(members, is_binary);
+}
+
+IncrementalCounts::IncrementalCounts(const TableTest& test, Var target, Room<Count>& counts)
+    : test_(test),
+      sample_(test.sample()),
+      target_(target),
+      counts_(counts),
+      n_variables_(static_cast<std::size_t>(sample_.n_variables())),
+      most_strata_(std::min(counts.size() / (2 * n_variables_), sample_.n_samples())) {}
+
+bool IncrementalCounts::update(VarSpan members, std::size_t n_outsiders) {
+  if (most_strata_ == 0 || members.size() > most_members) return false;
+  const bool follows = !strata_.empty() && members_.size() <= members.size() &&
+                       std::ranges::equal(members_, members.first(members_.size()));
+  double price = follows ? 0.0 : static_cast<double>(n_variables_) * cost::row;
+  const double per_sample =
+      static_cast<double>(sample_.n_rare()) / static_cast<double>(sample_.n_samples());
+  for (const Var v : members.subspan(follows ? members_.size() : 0)) {
+    price += sample_.level_count(sample_.rarer_level(v)) * per_sample * cost::move;
+  }
+  if (price > cost_of_counting_anew(members.size(), n_outsiders)) return false;
+  if (!follows) begin();
+  for (const Var v : members.subspan(members_.size())) {
+    if (!add(v)) return false;
+  }
+  return true;
+}
+
+double IncrementalCounts::cost_of_counting_anew(std::size_t n_members,
+                                                std::size_t n_outsiders) const {
+  const double n_words = static_cast<double>(sample_.n_words());
+  const double n_bits = static_cast<double>(sample_.n_rare()) / static_cast<double>(n_variables_);
+  const double keys =
+      static_cast<double>(n_members + 1) * static_cast<double>(sample_.rows().n_rows()) * cost::key;
+  const double n = static_cast<double>(n_outsiders);
+  const double by_bits = keys + n * (n_bits * cost::bit + n_words * cost::bit_word);
+  const double by_bitmaps = (n + 2.0) * std::ldexp(1.0, static_cast<int>(n_members) + 1) * n_words *
+                            bit_kernels().cost_of_word;
+  return std::min(by_bits, by_bitmaps) + (n_members > 0 ? keys : 0.0);
+}
+
+// Puts all samples into one stratum: its counts are those of pairs.
+void IncrementalCounts::begin() {
+  const std::size_t level = sample_.rarer_level(target_);
+  const Count n = sample_.level_count(level);
+  members_.clear();
+  strata_.assign(1, {static_cast<Count>(sample_.n_samples()) - n, n, 0});
+  const auto usual = counts_of(0), rare = counts_of(1);
+  for (Var v = 0; v < sample_.n_variables(); ++v) {
+    if (sample_.card(v) != 2) continue;  // others have no rarer level, and are not asked about
+    const auto i = static_cast<std::size_t>(v);
+    rare[i] = sample_.pair(level, sample_.rarer_level(v));
+    usual[i] = sample_.level_count(sample_.rarer_level(v)) - rare[i];
+  }
+  cells_.assign(sample_.n_samples(), 0);
+  for_each_bit(sample_.bitmap(level), [&](std::size_t sample) { cells_[sample] = 1; });
+}
+
+bool IncrementalCounts::add(Var member) {
+  const auto bitmap = sample_.bitmap(sample_.rarer_level(member));
+  const std::size_t n_strata = strata_.size();
+  std::vector<Count> moved(2 * n_strata, 0);
+  for_each_bit(bitmap,
+               [&](std::size_t sample) { moved[static_cast<std::size_t>(cells_[sample])] += 1; });
+  std::vector<std::size_t> child_of(n_strata);  // itself where all of its samples move, or none
+  std::size_t n_after = n_strata;
+  for (std::size_t s = 0; s < n_strata; ++s) {
+    const Count n = moved[2 * s] + moved[2 * s + 1];
+    const bool splits = 0 < n && n < strata_[s].usual + strata_[s].rare;
+    child_of[s] = splits ? n_after++ : s;
+  }
+  if (n_after > most_strata_) return false;
+  strata_.resize(n_after);
+
+  // Where counts go down and up with every sample of a cell.
+  std::vector<std::size_t> source(2 * n_strata, nowhere), goal(2 * n_strata, nowhere);
+  const std::size_t many = n_variables_ * sample_.n_samples() /
+                           (speed_of_arrays * std::max<std::size_t>(1, sample_.n_rare()));
+  const auto bit = std::uint32_t{1} << members_.size();
+  for (std::size_t s = 0; s < n_strata; ++s) {
+    const Count usual = moved[2 * s], rare = moved[2 * s + 1];
+    Stratum& own = strata_[s];
+    if (child_of[s] == s) {
+      if (usual + rare > 0) own.pattern |= bit;
+      continue;
+    }
+    const bool was_live = own.is_live();
+    own.usual -= usual;
+    own.rare -= rare;
+    Stratum& child = strata_[child_of[s]];
+    child = {usual, rare, own.pattern | bit};
+    for (std::size_t level = 0; was_live && level < 2; ++level) {
+      const std::size_t cell = 2 * s + level;
+      if (child.is_live()) {
+        goal[cell] = 2 * child_of[s] + level;
+        std::ranges::fill(counts_of(goal[cell]), 0);
+      }
+      const bool at_once = goal[cell] != nowhere && static_cast<std::size_t>(moved[cell]) > many;
+      if (own.is_live() && !at_once) source[cell] = cell;
+    }
+  }
+  for_each_bit(bitmap, [&](std::size_t sample) {
+    const auto cell = static_cast<std::size_t>(cells_[sample]);
+    cells_[sample] = static_cast<Count>(2 * child_of[cell >> 1] + (cell & 1));
+    const auto variables = sample_.rare_variables(sample);
+    if (source[cell] != nowhere) {
+      const auto counts = counts_of(source[cell]);
+      for (const auto v : variables) counts[v] -= 1;
+    }
+    if (goal[cell] != nowhere) {
+      const auto counts = counts_of(goal[cell]);
+      for (const auto v : variables) counts[v] += 1;
+    }
+  });
+  for (std::size_t cell = 0; cell < 2 * n_strata; ++cell) {
+    if (source[cell] != nowhere || goal[cell] == nowhere || !strata_[cell >> 1].is_live()) continue;
+    const auto counts = counts_of(cell), gone = counts_of(goal[cell]);
+    for (std::size_t v = 0; v < n_variables_; ++v) counts[v] -= gone[v];
+  }
+  members_.push_back(member);
+  return true;
+}
+
+void IncrementalCounts::answer_outsiders(VarSpan outsiders, std::span<double> log_p) {
+  const auto values = test_.statistic().x_log_x;
+  const auto f = [values](Count n) { return values[static_cast<std::size_t>(n)]; };
+  const std::size_t n = outsiders.size(), padded = (n + 7) / 8 * 8;
+  std::array<std::vector<Count>, 4> cells;
+  for (auto& own : cells) own.assign(padded, 0);
+  std::vector<std::int64_t> halves(padded, 0);
+  std::vector<Count> df(padded, 0);
+  for (std::size_t s = 0; s < strata_.size(); ++s) {
+    const Stratum& stratum = strata_[s];
+    if (!stratum.is_live()) continue;
+    const auto usual = counts_of(2 * s), rare = counts_of(2 * s + 1);
+    const Count n_usual = stratum.usual, n_rare = stratum.rare, total = n_usual + n_rare;
+    if (total >= large_stratum) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto x = static_cast<std::size_t>(outsiders[i]);
+        cells[0][i] = usual[x];
+        cells[1][i] = n_usual - usual[x];
+        cells[2][i] = rare[x];
+        cells[3][i] = n_rare - rare[x];
+      }
+      bit_kernels().add_half_g2(cells[0].data(), cells[1].data(), cells[2].data(), cells[3].data(),
+                                padded, values.data(), halves.data(), df.data());
+      continue;
+    }
+    // Most variables are at one level in a small stratum, and add nothing.
+    const std::int64_t own = f(total) - f(n_usual) - f(n_rare);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto x = static_cast<std::size_t>(outsiders[i]);
+      const Count a = usual[x], b = rare[x];
+      if (a + b == 0) continue;
+      halves[i] += own + f(a) + f(b) + f(n_usual - a) + f(n_rare - b) - f(a + b) - f(total - a - b);
+      df[i] += a + b < total;
+    }
+  }
+  const std::int64_t plain = std::int64_t{1} << members_.size();
+  for (std::size_t i = 0; i < outsiders.size(); ++i) {
+    const Half half{halves[i], test_.adjusts_df() ? df[i] : plain};
+    log_p[i] = test_.log_p_of(test_.statistic_of(half), half.df, Wanted::links, {});
+  }
+}
+
+void IncrementalCounts::answer_members(std::span<double> log_p) const {
+  const double n_cells = std::ldexp(1.0, static_cast<int>(members_.size()) + 1);
+  if (!test_.has_power(n_cells)) {
+    std::ranges::fill(log_p.first(members_.size()), 0.0);
+    return;
+  }
+  std::vector<std::size_t> stratum_of(std::size_t{1} << members_.size(), nowhere);
+  for (std::size_t s = 0; s < strata_.size(); ++s) stratum_of[strata_[s].pattern] = s;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Half half;
+    for (std::size_t s = 0; s < strata_.size(); ++s) {
+      const std::size_t other = stratum_of[strata_[s].pattern ^ (std::uint32_t{1} << i)];
+      if (other == nowhere || other <= s) continue;
+      half += half_g2_of_four(strata_[s].usual, strata_[s].rare, strata_[other].usual,
+                              strata_[other].rare, test_.statistic().x_log_x);
+    }
+    if (!test_.adjusts_df()) half.df = std::int64_t{1} << (members_.size() - 1);
+    log_p[i] = test_.log_p_of(test_.statistic_of(half), half.df, Wanted::exact, {});
+  }
+}
+
+}  // namespace h2pc

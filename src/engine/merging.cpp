@@ -1,0 +1,153 @@
+#include "merging.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "counting.hpp"
+
+namespace h2pc {
+namespace {
+
+constexpr Word golden = 0x9E3779B97F4A7C15ULL;  // 2^64 / golden ratio; odd, so no column is lost
+constexpr double cells_per_row = 2.0;           // up to which there is a slot for every cell
+constexpr double share_worth_merging = 0.7;     // with more rows, bitmaps of samples are as fast
+
+int bits_for(Count card) { return std::bit_width(static_cast<unsigned>(card) - 1u); }
+
+// Groups of equal rows, by first occurrence.
+struct Groups {
+  std::vector<std::size_t> first;
+  std::vector<Count> weights;
+
+  void add(std::size_t row, Count weight) {
+    first.push_back(row);
+    weights.push_back(weight);
+  }
+};
+
+// A slot for every cell.
+template <class CodesOf>
+std::optional<Groups> groups_by_table(const Sample& sample, const Rows& rows, VarSpan variables,
+                                      CodesOf codes_of, std::size_t n_cells, std::size_t most) {
+  std::vector<Count> keys(rows.n_rows(), 0);
+  for (const Var v : variables) {
+    const auto codes = codes_of(v);
+    const Count card = sample.card(v);
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+      keys[r] = keys[r] * card + static_cast<Count>(codes[r]);
+    }
+  }
+  std::vector<Count> group_of(n_cells, -1);
+  Groups groups;
+  for (std::size_t r = 0; r < keys.size(); ++r) {
+    Count& group = group_of[static_cast<std::size_t>(keys[r])];
+    const Count weight = rows.is_weighted() ? rows.weights()[r] : 1;
+    if (group >= 0) {
+      groups.weights[static_cast<std::size_t>(group)] += weight;
+      continue;
+    }
+    if (groups.first.size() == most) return std::nullopt;
+    group = static_cast<Count>(groups.first.size());
+    groups.add(r, weight);
+  }
+  return groups;
+}
+
+// A hash table of words: the codes of a row side by side where they fit, else a hash of them.
+template <class CodesOf>
+std::optional<Groups> groups_by_hash(const Sample& sample, const Rows& rows, VarSpan variables,
+                                     CodesOf codes_of, bool is_packed, std::size_t most) {
+  std::vector<Word> keys(rows.n_rows(), 0);
+  for (const Var v : variables) {
+    const auto codes = codes_of(v);
+    const int shift = bits_for(sample.card(v));
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+      keys[r] = is_packed ? keys[r] << shift | codes[r] : keys[r] * golden + codes[r];
+    }
+  }
+  const auto rows_agree = [&](std::size_t r, std::size_t other) {
+    for (const Var v : variables) {
+      const auto codes = codes_of(v);
+      if (codes[r] != codes[other]) return false;
+    }
+    return true;
+  };
+  struct Slot {
+    Word key = 0;
+    Count group = -1;
+  };
+  const std::size_t n_slots = std::bit_ceil(std::max<std::size_t>(16, 2 * keys.size()));
+  const int shift = 64 - std::countr_zero(n_slots);
+  std::vector<Slot> slots(n_slots);
+  Groups groups;
+  for (std::size_t r = 0; r < keys.size(); ++r) {
+    std::size_t place = static_cast<std::size_t>(keys[r] * golden >> shift);
+    const auto is_other = [&](const Slot& slot) {
+      if (slot.group < 0) return false;
+      if (slot.key != keys[r]) return true;
+      return !is_packed && !rows_agree(r, groups.first[static_cast<std::size_t>(slot.group)]);
+    };
+    while (is_other(slots[place])) place = (place + 1) & (n_slots - 1);
+    const Count weight = rows.is_weighted() ? rows.weights()[r] : 1;
+    if (slots[place].group >= 0) {
+      groups.weights[static_cast<std::size_t>(slots[place].group)] += weight;
+      continue;
+    }
+    if (groups.first.size() == most) return std::nullopt;
+    slots[place] = {keys[r], static_cast<Count>(groups.first.size())};
+    groups.add(r, weight);
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::optional<Rows> merged_rows(const Sample& sample, const Rows& rows, VarSpan variables,
+                                std::size_t most, std::vector<std::size_t>* firsts) {
+  double n_cells = 1.0;
+  int n_bits = 0;
+  for (const Var v : variables) {
+    n_cells *= sample.card(v);
+    n_bits += bits_for(sample.card(v));
+  }
+  return rows.visit([&](auto codes_of) -> std::optional<Rows> {
+    using Code = typename decltype(codes_of(0))::value_type;
+    std::optional<Groups> found;
+    if (n_cells <= cells_per_row * static_cast<double>(rows.n_rows())) {
+      found = groups_by_table(sample, rows, variables, codes_of, static_cast<std::size_t>(n_cells),
+                              most);
+    } else {
+      found = groups_by_hash(sample, rows, variables, codes_of, n_bits <= 64, most);
+    }
+    if (!found) return std::nullopt;
+    std::vector<Code> merged;
+    merged.reserve(variables.size() * found->first.size());
+    std::vector<Var> places(static_cast<std::size_t>(sample.n_variables()), -1);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      places[static_cast<std::size_t>(variables[i])] = static_cast<Var>(i);
+      const auto codes = codes_of(variables[i]);
+      for (const std::size_t r : found->first) merged.push_back(codes[r]);
+    }
+    const std::size_t n_merged = found->first.size();
+    if (firsts != nullptr) *firsts = std::move(found->first);
+    return Rows(std::move(merged), n_merged, std::move(places), std::move(found->weights));
+  });
+}
+
+std::size_t rows_worth_merging(const Sample& sample, const Rows& rows, VarSpan variables) {
+  double most = static_cast<double>(rows.n_rows());
+  if (sample.has_bitmaps()) {
+    double by_bits = 0.0;
+    for (const Var v : variables) {
+      const auto counts = sample.level_counts(v);
+      const double outside = static_cast<double>(sample.n_samples()) -
+                             counts[static_cast<std::size_t>(sample.mode(v))];
+      by_bits += outside * cost::bit +
+                 (sample.card(v) - 1.0) * static_cast<double>(sample.n_words()) * cost::bit_word;
+    }
+    most = std::min(most, by_bits / static_cast<double>(variables.size()) / cost::row);
+  }
+  return static_cast<std::size_t>(share_worth_merging * most);
+}
+
+}  // namespace h2pc

@@ -1,0 +1,212 @@
+#include "sample.hpp"
+
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "bits.hpp"
+#include "counting.hpp"
+
+namespace h2pc {
+namespace {
+
+constexpr std::size_t largest_pairs = std::size_t{1} << 28;  // bytes
+constexpr double sparse = 0.125;  // the share of rarer levels up to which they are listed
+constexpr std::size_t most_samples = std::numeric_limits<Count>::max();
+
+std::size_t words_for(std::size_t n_samples) {
+  const std::size_t per_block = 64 * words_per_block;
+  return (n_samples + per_block - 1) / per_block * words_per_block;
+}
+
+// Sets the bits of one variable: `words` holds a bitmap for each of its levels.
+template <class Code>
+void set_bits(std::span<const Code> codes, std::span<Word> words, std::size_t n_words) {
+  for (std::size_t start = 0; start < codes.size(); start += 64) {
+    const std::size_t n = std::min<std::size_t>(64, codes.size() - start);
+    for (std::size_t bit = 0; bit < n; ++bit) {
+      words[codes[start + bit] * n_words + start / 64] |= Word{1} << bit;
+    }
+  }
+}
+
+// The same for two levels: eight codes of one byte are packed by one multiplication.
+void set_bits_of_binary(std::span<const std::uint8_t> codes, std::span<Word> words,
+                        std::size_t n_words) {
+  const std::size_t n_whole = codes.size() / 64;
+  for (std::size_t w = 0; w < n_whole; ++w) {
+    Word ones = 0;
+    for (std::size_t byte = 0; byte < 8; ++byte) {
+      Word eight = 0;
+      for (std::size_t i = 0; i < 8; ++i) {
+        eight |= Word{codes[64 * w + 8 * byte + i]} << (8 * i);
+      }
+      ones |= (eight * 0x0102040810204080ULL >> 56) << (8 * byte);
+    }
+    words[w] = ~ones;
+    words[n_words + w] = ones;
+  }
+  for (std::size_t i = 64 * n_whole; i < codes.size(); ++i) {
+    words[codes[i] * n_words + i / 64] |= Word{1} << (i % 64);
+  }
+}
+
+}  // namespace
+
+Sample::Sample(std::vector<std::uint8_t> codes, std::vector<Count> cards,
+               std::vector<Count> weights)
+    : cards_(std::move(cards)) {
+  build(std::move(codes), std::move(weights));
+}
+
+Sample::Sample(std::vector<std::uint16_t> codes, std::vector<Count> cards,
+               std::vector<Count> weights)
+    : cards_(std::move(cards)) {
+  build(std::move(codes), std::move(weights));
+}
+
+template <class Code>
+void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
+  if (cards_.empty() || codes.empty() || codes.size() % cards_.size() != 0) {
+    throw std::invalid_argument(
+        "a sample needs as many codes for every variable, and at least one");
+  }
+  const std::size_t n_rows = codes.size() / cards_.size();
+  if (!weights.empty() && weights.size() != n_rows) {
+    throw std::invalid_argument("a sample needs a weight for every row, or none");
+  }
+  std::size_t total = n_rows;
+  if (!weights.empty()) {
+    if (*std::ranges::min_element(weights) < 1) throw std::invalid_argument("weights begin at 1");
+    total = std::accumulate(weights.begin(), weights.end(), std::size_t{0});
+  }
+  if (total > most_samples) {
+    throw std::invalid_argument("a sample has at most " + std::to_string(most_samples) + " rows");
+  }
+  n_samples_ = total;
+  first_level_.assign(1, 0);
+  for (const Count card : cards_) {
+    if (card < 1) throw std::invalid_argument("a variable has at least one level");
+    most_levels_ = std::max(most_levels_, card);
+    first_level_.push_back(first_level_.back() + static_cast<std::size_t>(card));
+  }
+  for (std::size_t v = 0; v < cards_.size(); ++v) {
+    const auto own = std::span<const Code>(codes).subspan(v * n_rows, n_rows);
+    Code largest = 0;
+    for (const Code code : own) largest = std::max(largest, code);
+    if (static_cast<Count>(largest) >= cards_[v]) {
+      throw std::invalid_argument("a code of variable " + std::to_string(v) + " is no level");
+    }
+  }
+
+  std::vector<Var> places(cards_.size());
+  std::iota(places.begin(), places.end(), Var{0});
+  level_counts_.assign(n_levels(), 0);
+  if (weights.empty()) {
+    n_words_ = words_for(n_rows);
+    bitmaps_.assign(n_levels() * n_words_, Word{0});
+    const BitKernels& bits = bit_kernels();
+    for (std::size_t v = 0; v < cards_.size(); ++v) {
+      const auto own = std::span<const Code>(codes).subspan(v * n_rows, n_rows);
+      const std::size_t n = static_cast<std::size_t>(cards_[v]);
+      const auto words =
+          std::span<Word>(bitmaps_).subspan(first_level_[v] * n_words_, n * n_words_);
+      if constexpr (sizeof(Code) == 1) {
+        n == 2 ? set_bits_of_binary(own, words, n_words_) : set_bits(own, words, n_words_);
+      } else {
+        set_bits(own, words, n_words_);
+      }
+      for (std::size_t level = 0; level < n; ++level) {
+        const Word* map = &words[level * n_words_];
+        level_counts_[first_level_[v] + level] =
+            static_cast<Count>(bits.and_count(map, map, n_words_));
+      }
+    }
+  } else {
+    for (std::size_t v = 0; v < cards_.size(); ++v) {
+      for (std::size_t r = 0; r < n_rows; ++r) {
+        level_counts_[first_level_[v] + codes[v * n_rows + r]] += weights[r];
+      }
+    }
+  }
+  rows_ = Rows(std::move(codes), n_rows, std::move(places), std::move(weights));
+  find_modes();
+  if (sizeof(Count) * n_levels() * n_levels() <= largest_pairs) count_pairs();
+  list_rare_levels();
+}
+
+void Sample::find_modes() {
+  for (Var v = 0; v < n_variables(); ++v) {
+    const auto counts = level_counts(v);
+    const auto mode = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
+    modes_.push_back(static_cast<Count>(mode));
+    rarer_levels_.push_back(first_level(v) + (mode == 0 ? 1 : 0));
+  }
+}
+
+void Sample::count_pairs() {
+  const std::size_t n = n_levels();
+  Room<Count> pairs(n * n);
+  Room<Count> table(static_cast<std::size_t>(most_levels_) *
+                    static_cast<std::size_t>(most_levels_));
+  for (Var a = 0; a < n_variables(); ++a) {
+    const std::size_t first_a = first_level(a), n_a = static_cast<std::size_t>(card(a));
+    for (std::size_t i = 0; i < n_a; ++i) {
+      for (std::size_t j = 0; j < n_a; ++j) {
+        pairs[(first_a + i) * n + first_a + j] = i == j ? level_counts_[first_a + i] : 0;
+      }
+    }
+    for (Var b = a + 1; b < n_variables(); ++b) {
+      count_pair(*this, a, b, table);
+      const std::size_t first_b = first_level(b), n_b = static_cast<std::size_t>(card(b));
+      for (std::size_t i = 0; i < n_a; ++i) {
+        for (std::size_t j = 0; j < n_b; ++j) {
+          pairs[(first_a + i) * n + first_b + j] = table[i * n_b + j];
+          pairs[(first_b + j) * n + first_a + i] = table[i * n_b + j];
+        }
+      }
+    }
+  }
+  pairs_ = std::move(pairs);
+}
+
+void Sample::list_rare_levels() {
+  std::size_t n_binary = 0, n_listed = 0;
+  for (Var v = 0; v < n_variables(); ++v) {
+    if (card(v) != 2) continue;
+    n_binary += 1;
+    n_listed += static_cast<std::size_t>(level_count(rarer_level(v)));
+  }
+  const bool is_sparse = static_cast<double>(n_listed) <=
+                         sparse * static_cast<double>(n_binary) * static_cast<double>(n_samples_);
+  const bool has_numbers = n_variables() <= std::numeric_limits<std::uint16_t>::max();
+  if (!(is_sparse && has_numbers && has_bitmaps() && has_pairs())) return;
+  std::vector<std::size_t> ends(n_samples_ + 1, 0);
+  const auto for_each_rare = [&](auto&& use) {
+    for (Var v = 0; v < n_variables(); ++v) {
+      if (card(v) != 2) continue;
+      for_each_bit(bitmap(rarer_level(v)), [&](std::size_t sample) { use(sample, v); });
+    }
+  };
+  for_each_rare([&](std::size_t sample, Var) { ends[sample + 1] += 1; });
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  rare_starts_ = ends;
+  rare_variables_.resize(n_listed);
+  for_each_rare([&](std::size_t sample, Var v) {
+    rare_variables_[ends[sample]++] = static_cast<std::uint16_t>(v);
+  });
+}
+
+const XLogX& Sample::x_log_x() const {
+  std::call_once(x_log_x_is_made_,
+                 [this] { x_log_x_ = std::make_unique<const XLogX>(n_samples_); });
+  return *x_log_x_;
+}
+
+std::size_t Sample::n_bytes() const {
+  const std::size_t n_codes = rows_.n_rows() * cards_.size() * (rows_.is_wide() ? 2 : 1);
+  return n_codes + sizeof(Word) * bitmaps_.size() + sizeof(Count) * pairs_.size() +
+         sizeof(std::uint16_t) * rare_variables_.size() + sizeof(std::size_t) * rare_starts_.size();
+}
+
+}  // namespace h2pc

@@ -1,0 +1,104 @@
+// G² and Pearson's chi-square test on contingency tables, with the two heuristics of section 2.4 of
+// the paper: degrees of freedom are adjusted for structural zeros, and a test with too few samples per
+// cell is not performed (the power rule), which means independence.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "answer_cache.hpp"
+#include "sample.hpp"
+#include "tables.hpp"
+#include "test.hpp"
+
+namespace h2pc {
+
+class RoundCache;
+
+enum class StatisticKind { g2, pearson };
+
+struct TableTestSettings {
+  StatisticKind statistic = StatisticKind::g2;
+  double log_alpha = 0.0;
+  double power_rule = 5.0;  // fewest samples per cell
+  bool adjust_df = true;
+  std::size_t n_answers = 0;         // room of the answer cache, a power of two or 0
+  std::size_t bytes_for_rounds = 0;  // most bytes for the rounds of IAMB-FDR that are kept
+};
+
+// One test in full.
+struct Outcome {
+  double statistic = 0.0;
+  std::int64_t df = 0;
+  double log_p = 0.0;
+};
+
+class TableTest final : public Test {
+ public:
+  TableTest(std::shared_ptr<const Sample> sample, const TableTestSettings& settings);
+
+  const Sample& sample() const { return *sample_; }
+  const Rows& rows() const { return *rows_; }
+
+  Outcome outcome(Var x, Var y, VarSpan z) const;
+
+  std::ptrdiff_t answer(const Question& question, Wanted wanted, bool first_independence,
+                        Context& context, std::span<double> log_p) const override;
+  // Log p-value of target ⊥ member | the other members, for every member.
+  void answer_members(Var target, VarSpan members, Context& context, std::span<double> log_p) const;
+  std::unique_ptr<Rounds> rounds(Var target, VarSpan candidates, VarSpan start,
+                                 Context& context) const override;
+  std::shared_ptr<const Test> focused(VarSpan variables) const override;
+  std::shared_ptr<const Test> ready_for_subsets(VarSpan variables) const override;
+
+  // The same test with another power rule. What one performs the other may not: no cache is shared.
+  std::shared_ptr<const TableTest> with_power_rule(double power_rule) const;
+
+  bool has_power(double n_cells) const {
+    return settings_.power_rule == 0.0 ||
+           n_cells * settings_.power_rule <= static_cast<double>(sample_->n_samples());
+  }
+  const Statistic& statistic() const { return statistic_; }
+  bool adjusts_df() const { return settings_.adjust_df; }
+  double statistic_of(const Half& half) const;
+  double log_p_of(double statistic, std::int64_t df, Wanted wanted,
+                  std::span<double> least_links) const;
+
+ private:
+  // Lends a workspace to one thread at a time.
+  class Workspaces {
+   public:
+    std::unique_ptr<Workspace> lent();
+    void give_back(std::unique_ptr<Workspace> room);
+
+   private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Workspace>> free_;
+  };
+  class Lease;
+
+  TableTest(const TableTest& other, std::shared_ptr<const Rows> rows);
+
+  // The same test on merged rows of these variables, whatever it costs.
+  std::shared_ptr<const TableTest> on_merged_rows(VarSpan variables) const;
+
+  void answer_marginal(const Question& question, std::span<double> log_p) const;
+  // Degrees of freedom where zeros do not reduce them.
+  std::int64_t plain_df_of(const Question& question, Var x) const;
+
+  std::shared_ptr<const Sample> sample_;
+  std::shared_ptr<const Rows> rows_;
+  TableTestSettings settings_;
+  Statistic statistic_;
+  double unit_;  // what half of a statistic in fixed point is multiplied with
+  std::shared_ptr<const CriticalStatistics> critical_;
+  std::shared_ptr<const AnswerCache> cache_;
+  std::shared_ptr<RoundCache> round_cache_;
+  std::shared_ptr<Workspaces> workspaces_;
+};
+
+}  // namespace h2pc

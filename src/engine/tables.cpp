@@ -1,0 +1,602 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "bits.hpp"
+
+namespace h2pc {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t largest_table = std::size_t{1} << 22;  // entries
+constexpr double largest_masks = 1 << 22;                    // words
+constexpr std::size_t most_judged = 16;                      // tables that the choice is judged by
+
+template <class T>
+void make_room(std::vector<T>& room, std::size_t n) {
+  if (room.size() < n) room.resize(n);
+}
+
+}  // namespace
+
+Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statistic, VarSpan fixed,
+               std::size_t n_strata_variables, VarSpan varying, Workspace& room)
+    : sample_(sample),
+      rows_(rows),
+      statistic_(statistic),
+      fixed_(fixed),
+      n_strata_variables_(n_strata_variables),
+      room_(room),
+      is_separating_(fixed.size() == n_strata_variables + 2),
+      n_possible_(n_combinations(sample, fixed)),
+      per_level_(is_separating_ ? static_cast<std::size_t>(sample.card(fixed.back())) : 1),
+      per_stratum_(per_level_ * static_cast<std::size_t>(sample.card(fixed[n_strata_variables]))) {
+  if (sample.is_binary()) {
+    most_levels_ = 2;
+  } else {
+    for (const Var v : varying) {
+      most_levels_ = std::max(most_levels_, static_cast<std::size_t>(sample.card(v)));
+    }
+  }
+  n_varying_ = varying.size();
+  plan_ = cheapest_plan(varying);
+  make_room(room_.columns, std::max(most_levels_, per_level_));
+  switch (plan_) {
+    case Plan::pairs:
+      make_room(room_.table, per_stratum_ * most_levels_);
+      break;
+    case Plan::triples: {
+      const std::size_t n =
+          triple_masks(sample_, fixed_[0], fixed_[1], room_.cells.masks, room_.mask_of);
+      room_.cells.n = n;
+      make_room(room_.counts, n);
+      n_strata_ = n_strata_variables_ == 1 ? static_cast<std::size_t>(sample_.card(fixed_[0])) : 1;
+      make_room(room_.table, n_strata_ * per_stratum_ * most_levels_);
+      break;
+    }
+    case Plan::binary:
+      prepare_binary();
+      break;
+    case Plan::bitmaps:
+      prepare_bitmaps(varying);
+      break;
+    case Plan::either:
+      prepare_bitmaps(varying);
+      prepare_keys();
+      break;
+    case Plan::keys:
+      prepare_keys();
+      break;
+  }
+}
+
+double Tables::cost_by_set_bits(Var v) const {
+  if (rows_.is_weighted() || !sample_.has_bitmaps())
+    return infinity;  // a bit is a sample, not a row
+  const auto counts = sample_.level_counts(v);
+  const double outside_mode =
+      static_cast<double>(sample_.n_samples()) - counts[static_cast<std::size_t>(sample_.mode(v))];
+  const double n_words = (sample_.card(v) - 1.0) * static_cast<double>(sample_.n_words());
+  return outside_mode * cost::bit + n_words * cost::bit_word;
+}
+
+double Tables::cost_by_bitmaps(double n_cells, Var v) const {
+  return n_cells * (sample_.card(v) - 1.0) * static_cast<double>(sample_.n_words()) *
+         bit_kernels().cost_of_word;
+}
+
+double Tables::cost_by_keys(Var v) const {
+  return std::min(static_cast<double>(rows_.n_rows()) * cost::row, cost_by_set_bits(v));
+}
+
+// The least total of what is built once and what every table costs, judged by the first few tables.
+Tables::Plan Tables::cheapest_plan(VarSpan varying) {
+  const bool is_pair = fixed_.size() == 1;
+  const double n_rows = static_cast<double>(rows_.n_rows());
+  if (!sample_.has_bitmaps()) {
+    cost_of_one_ = n_rows * cost::row;
+    return is_pair && sample_.has_pairs() ? Plan::pairs : Plan::keys;
+  }
+  const double word = static_cast<double>(sample_.n_words()) * bit_kernels().cost_of_word;
+  if (is_pair) {
+    cost_of_one_ = word;
+    return Plan::pairs;
+  }
+  const VarSpan first = varying.first(std::min(varying.size(), most_judged));
+  bool all_binary = statistic_.is_g2() && sample_.has_pairs() && fixed_.size() <= 3;
+  if (!sample_.is_binary()) {
+    const auto is_binary = [this](Var v) { return sample_.card(v) == 2; };
+    all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
+                 std::ranges::all_of(varying, is_binary);
+  }
+  const double binary = all_binary ? (fixed_.size() == 2 ? 1.0 : 4.0) * word : infinity;
+  const bool has_triples = fixed_.size() == 2 && sample_.has_pairs();
+  double free_cells = 1.0;
+  for (const Var v : fixed_) free_cells *= sample_.card(v) - 1.0;
+  double one_triples = 0.0, one_bitmaps = 0.0, one_keys = 0.0, one_either = 0.0;
+  for (const Var v : first) {
+    const double by_bitmaps = cost_by_bitmaps(n_possible_, v), by_keys = cost_by_keys(v);
+    one_triples += cost_by_bitmaps(free_cells, v);
+    one_bitmaps += by_bitmaps;
+    one_keys += by_keys;
+    one_either += std::min(by_bitmaps, by_keys);
+  }
+  const double share = 1.0 / static_cast<double>(first.size());
+  const double n = static_cast<double>(varying.size());
+  const double once_bitmaps = 2.0 * n_possible_ * word;
+  const double once_keys = (static_cast<double>(fixed_.size()) * cost::key + cost::strata) * n_rows;
+  double triples = has_triples ? n * share * one_triples : infinity;
+  double bitmaps = once_bitmaps + n * share * one_bitmaps;
+  double keys = once_keys + n * share * one_keys;
+  double either = once_bitmaps + once_keys + n * share * one_either;
+  const double most_levels = static_cast<double>(most_levels_);
+  const double n_words = static_cast<double>(sample_.n_words());
+  if (n_possible_ * std::max(n_words, most_levels) > largest_masks) bitmaps = either = infinity;
+  if (n_possible_ * most_levels > static_cast<double>(largest_table)) triples = infinity;
+  if (!rows_.has_every_variable() && !(rows_.has_all(fixed_) && rows_.has_all(varying))) {
+    keys = either = infinity;
+  }
+  const double best = std::min({bitmaps, keys, either});
+  if (std::min(best, triples) == infinity) {
+    throw std::out_of_range("a focused test got a variable outside its focus");
+  }
+  cost_of_one_ = std::min({binary, best / n, triples / n});
+  if (n * binary <= std::min(best, triples)) return Plan::binary;
+  if (triples <= best) return Plan::triples;
+  if (bitmaps == best) return Plan::bitmaps;
+  return keys == best ? Plan::keys : Plan::either;
+}
+
+// Which of its two levels a binary variable is at does not matter to G². So a cell is named by the
+// variables that are at their rarer level: ab, a, b, none of (a, b); of (a, b, c) with c first, then
+// without. All counts follow from those of such levels together.
+void Tables::prepare_binary() {
+  const std::size_t n_words = sample_.n_words();
+  for (std::size_t i = 0; i < fixed_.size(); ++i) levels_[i] = sample_.rarer_level(fixed_[i]);
+  const std::size_t a = levels_[0], b = levels_[1];
+  const Count n = static_cast<Count>(sample_.n_samples());
+  const Count n_a = sample_.level_count(a), n_b = sample_.level_count(b), n_ab = sample_.pair(a, b);
+  Bitmaps& masks = room_.cells.masks;
+  const std::size_t n_masks = fixed_.size() == 2 ? 1 : 4;
+  if (masks.size() < n_masks * n_words) masks.resize(n_masks * n_words);
+  Count* counts = binary_counts_;
+  const BitKernels& bits = bit_kernels();
+  Word* ab = masks.data();
+  const Word* map_a = sample_.bitmap(a).data();
+  const Word* map_b = sample_.bitmap(b).data();
+  bits.and_into(map_a, map_b, ab, n_words);
+  if (fixed_.size() == 2) {
+    counts[0] = n_ab;
+    counts[1] = n_a - n_ab;
+    counts[2] = n_b - n_ab;
+    counts[3] = n - n_a - n_b + n_ab;
+    count_rare_levels(1);
+    return;
+  }
+  const std::size_t c = levels_[2];
+  const Word* map_c = sample_.bitmap(c).data();
+  bits.and_into(map_a, map_c, ab + n_words, n_words);
+  bits.and_into(map_b, map_c, ab + 2 * n_words, n_words);
+  const auto n_abc = static_cast<Count>(bits.and_into(ab, map_c, ab + 3 * n_words, n_words));
+  const Count n_c = sample_.level_count(c), n_ac = sample_.pair(a, c), n_bc = sample_.pair(b, c);
+  counts[0] = n_abc;
+  counts[1] = n_ac - n_abc;
+  counts[2] = n_bc - n_abc;
+  counts[3] = n_c - n_ac - n_bc + n_abc;
+  counts[4] = n_ab - n_abc;
+  counts[5] = n_a - n_ab - counts[1];
+  counts[6] = n_b - n_ab - counts[2];
+  counts[7] = n - n_a - n_b + n_ab - counts[3];
+  count_rare_levels(4);
+}
+
+void Tables::count_rare_levels(std::size_t n_masks) {
+  if (!sample_.has_rare_lists()) return;
+  const Count* n = binary_counts_;
+  // Samples of the masks: ab, or ab, ac, bc and abc.
+  const double n_samples = n_masks == 1 ? n[0] : 4.0 * n[0] + n[4] + n[1] + n[2];
+  const double per_sample =
+      static_cast<double>(sample_.n_rare()) / static_cast<double>(sample_.n_samples());
+  const double n_variables = static_cast<double>(sample_.n_variables());
+  const double by_lists = n_samples * per_sample * cost::move +
+                          static_cast<double>(n_masks) * n_variables * cost::clear;
+  const double by_bitmaps =
+      static_cast<double>(n_varying_ * n_masks * sample_.n_words()) * bit_kernels().cost_of_word;
+  if (by_lists > by_bitmaps) return;
+  has_rare_counts_ = true;
+  for (std::size_t k = 0; k < n_masks; ++k) {
+    auto& counts = room_.rare_counts[k];
+    counts.assign(static_cast<std::size_t>(sample_.n_variables()), 0);
+    const auto mask =
+        std::span<const Word>(room_.cells.masks).subspan(k * sample_.n_words(), sample_.n_words());
+    for_each_bit(mask, [&](std::size_t sample) {
+      for (const auto v : sample_.rare_variables(sample)) counts[v] += 1;
+    });
+  }
+}
+
+// Of (a, b) and every v: of a ⊥ b | v where separators vary, else of b ⊥ v | a.
+void Tables::count_threes(VarSpan variables, std::span<Half> halves) {
+  const BitKernels& bits = bit_kernels();
+  BinaryTables& room = room_.binary;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (has_rare_counts_) {
+      room.with[0][i] = room_.rare_counts[0][static_cast<std::size_t>(variables[i])];
+      continue;
+    }
+    const Word* map = sample_.bitmap(sample_.rarer_level(variables[i])).data();
+    room.with[0][i] =
+        static_cast<Count>(bits.and_count(room_.cells.masks.data(), map, sample_.n_words()));
+  }
+  const Count* n = binary_counts_;
+  auto& cells = room.cells;
+  // Which cells are rows and columns of one table: those that v splits, or those that v separates.
+  const std::array<std::size_t, 8> at = is_separating_
+                                            ? std::array<std::size_t, 8>{0, 1, 2, 3, 4, 5, 6, 7}
+                                            : std::array<std::size_t, 8>{0, 2, 4, 6, 1, 3, 5, 7};
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const std::size_t level = sample_.rarer_level(variables[i]);
+    const Count ab = room.with[0][i];
+    const Count a = sample_.pair(levels_[0], level) - ab, b = sample_.pair(levels_[1], level) - ab;
+    const Count none = sample_.level_count(level) - a - b - ab;
+    cells[at[0]][i] = ab;
+    cells[at[1]][i] = a;
+    cells[at[2]][i] = b;
+    cells[at[3]][i] = none;
+    cells[at[4]][i] = n[0] - ab;
+    cells[at[5]][i] = n[1] - a;
+    cells[at[6]][i] = n[2] - b;
+    cells[at[7]][i] = n[3] - none;
+  }
+  add_up(2, halves);
+}
+
+// Of (a, b, c) and every v: of b ⊥ c | a, v where separators vary, else of c ⊥ v | a, b.
+void Tables::count_fours(VarSpan variables, std::span<Half> halves) {
+  const BitKernels& bits = bit_kernels();
+  BinaryTables& room = room_.binary;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (has_rare_counts_) {
+      const auto v = static_cast<std::size_t>(variables[i]);
+      for (std::size_t k = 0; k < 4; ++k) room.with[k][i] = room_.rare_counts[k][v];
+      continue;
+    }
+    const Word* map = sample_.bitmap(sample_.rarer_level(variables[i])).data();
+    std::array<Count, 4> with;
+    bits.and_count_many(room_.cells.masks.data(), 4, map, sample_.n_words(), with.data());
+    for (std::size_t k = 0; k < 4; ++k) room.with[k][i] = with[k];
+  }
+  using Places = std::array<std::size_t, 16>;
+  constexpr Places separating{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  constexpr Places splitting{0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15};
+  if (is_separating_) {
+    lay_out_fours<separating>(variables);
+  } else {
+    lay_out_fours<splitting>(variables);
+  }
+  add_up(4, halves);
+}
+
+template <std::array<std::size_t, 16> at>
+void Tables::lay_out_fours(VarSpan variables) {
+  const Count* n = binary_counts_;
+  BinaryTables& room = room_.binary;
+  auto& cells = room.cells;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const std::size_t level = sample_.rarer_level(variables[i]);
+    const Count abc = room.with[3][i], ac = room.with[1][i] - abc, bc = room.with[2][i] - abc;
+    const Count c = sample_.pair(levels_[2], level) - ac - bc - abc;
+    const Count a_alone = sample_.pair(levels_[0], level) - room.with[0][i];
+    const Count b_alone = sample_.pair(levels_[1], level) - room.with[0][i];
+    const Count ab = room.with[0][i] - abc, a = a_alone - ac, b = b_alone - bc;
+    const Count none = sample_.level_count(level) - a_alone - b_alone - room.with[0][i] - c;
+    const std::array<Count, 8> own{abc, ab, ac, a, bc, b, c, none};
+    const std::array<Count, 8> all{n[0], n[4], n[1], n[5], n[2], n[6], n[3], n[7]};
+    for (std::size_t k = 0; k < 8; ++k) {
+      cells[at[k]][i] = own[k];
+      cells[at[k + 8]][i] = all[k] - own[k];
+    }
+  }
+}
+
+// The sums over the tables of every variable, whose cells are next to each other.
+void Tables::add_up(std::size_t n_tables, std::span<Half> halves) {
+  BinaryTables& room = room_.binary;
+  const std::size_t n = halves.size(), padded = (n + 7) / 8 * 8;
+  for (std::size_t k = 0; k < 4 * n_tables; ++k) {
+    std::fill(room.cells[k].begin() + static_cast<std::ptrdiff_t>(n),
+              room.cells[k].begin() + static_cast<std::ptrdiff_t>(padded), 0);
+  }
+  std::fill_n(room.values.begin(), padded, 0);
+  std::fill_n(room.df.begin(), padded, 0);
+  for (std::size_t k = 0; k < 4 * n_tables; k += 4) {
+    bit_kernels().add_half_g2(room.cells[k].data(), room.cells[k + 1].data(),
+                              room.cells[k + 2].data(), room.cells[k + 3].data(), padded,
+                              statistic_.x_log_x.data(), room.values.data(), room.df.data());
+  }
+  for (std::size_t i = 0; i < n; ++i) halves[i] = {room.values[i], room.df[i]};
+}
+
+// Up to how many samples of a cell are listed: going through them beats going through words.
+std::size_t Tables::few_samples(VarSpan varying) const {
+  if (rows_.is_weighted()) return 0;
+  const VarSpan first = varying.first(std::min(varying.size(), most_judged));
+  double levels = 0.0;
+  for (const Var v : first) levels += sample_.card(v) - 1.0;
+  const double n = static_cast<double>(varying.size());
+  const double n_words = static_cast<double>(sample_.n_words());
+  const double by_bitmap =
+      n * levels / static_cast<double>(first.size()) * n_words * bit_kernels().cost_of_word -
+      n_words * cost::bit_word;
+  const double by_sample = cost::bit + n * cost::row;
+  return static_cast<std::size_t>(std::max(0.0, by_bitmap / by_sample));
+}
+
+void Tables::prepare_bitmaps(VarSpan varying) {
+  find_cells(sample_, fixed_, static_cast<std::size_t>(n_possible_), room_.cells);
+  drop_constant_strata();
+  const std::size_t few = few_samples(varying);
+  n_listed_ = 0;
+  if (few > 0) list_small_cells(few);
+  make_room(room_.counts, room_.cells.n);
+  make_room(room_.table, std::max<std::size_t>(n_strata_, 1) * per_stratum_ * most_levels_);
+}
+
+// Keeps the cells of strata in which the target varies, numbered anew: others add nothing.
+void Tables::drop_constant_strata() {
+  Cells& cells = room_.cells;
+  const std::size_t n_words = sample_.n_words();
+  const auto n_possible = static_cast<std::size_t>(n_possible_) / per_stratum_;
+  std::vector<Count>& first_level = room_.cell_counts;
+  std::vector<Count>& new_number = room_.keys;
+  first_level.assign(n_possible, -1);
+  new_number.assign(n_possible, -1);
+  for (std::size_t c = 0; c < cells.n; ++c) {
+    const auto number = static_cast<std::size_t>(cells.numbers[c]);
+    const std::size_t stratum = number / per_stratum_;
+    const auto level = static_cast<Count>(number % per_stratum_ / per_level_);
+    if (first_level[stratum] < 0) {
+      first_level[stratum] = level;
+    } else if (first_level[stratum] != level) {
+      new_number[stratum] = 0;
+    }
+  }
+  n_strata_ = 0;
+  for (Count& number : new_number) {
+    if (number == 0) number = static_cast<Count>(n_strata_++);
+  }
+  std::size_t n_kept = 0;
+  for (std::size_t c = 0; c < cells.n; ++c) {
+    const auto number = static_cast<std::size_t>(cells.numbers[c]);
+    const Count stratum = new_number[number / per_stratum_];
+    if (stratum < 0) continue;
+    if (n_kept != c) {
+      std::ranges::copy(cells.mask(c, n_words), &cells.masks[n_kept * n_words]);
+      cells.counts[n_kept] = cells.counts[c];
+    }
+    cells.numbers[n_kept] = static_cast<Count>(static_cast<std::size_t>(stratum) * per_stratum_ +
+                                               number % per_stratum_);
+    n_kept += 1;
+  }
+  cells.n = n_kept;
+}
+
+// Lists the samples of cells with up to `few`; the others keep their bitmaps.
+void Tables::list_small_cells(std::size_t few) {
+  Cells& cells = room_.cells;
+  const std::size_t n_words = sample_.n_words();
+  room_.listed.clear();
+  room_.listed_cells.clear();
+  std::size_t n_kept = 0;
+  for (std::size_t c = 0; c < cells.n; ++c) {
+    if (static_cast<std::size_t>(cells.counts[c]) > few) {
+      if (n_kept != c) {
+        std::ranges::copy(cells.mask(c, n_words), &cells.masks[n_kept * n_words]);
+        cells.numbers[n_kept] = cells.numbers[c];
+        cells.counts[n_kept] = cells.counts[c];
+      }
+      n_kept += 1;
+      continue;
+    }
+    for_each_bit(cells.mask(c, n_words), [&](std::size_t sample) {
+      room_.listed.push_back(static_cast<Count>(sample));
+      room_.listed_cells.push_back(cells.numbers[c]);
+    });
+  }
+  cells.n = n_kept;
+  n_listed_ = room_.listed.size();
+}
+
+// Gives every row its cell, over the strata in which the target varies; -1 for the others.
+void Tables::prepare_keys() {
+  std::vector<Count>& cell_of_row = room_.cell_of_row;
+  const std::size_t n_rows = rows_.n_rows();
+  const std::size_t n_numbers =
+      number_rows(sample_, rows_, fixed_.first(n_strata_variables_), cell_of_row);
+  rows_.visit([&](auto codes_of) {
+    const auto target = codes_of(fixed_[n_strata_variables_]);
+    const auto last = codes_of(fixed_.back());
+    std::vector<Count>& first_level = room_.keys;
+    std::vector<Count>& new_number = room_.rows;
+    first_level.assign(n_numbers, -1);
+    new_number.assign(n_numbers, -1);
+    std::size_t n_varying = 0;
+    for (std::size_t r = 0; r < n_rows && n_varying < n_numbers; ++r) {
+      const auto stratum = static_cast<std::size_t>(cell_of_row[r]);
+      const auto level = static_cast<Count>(target[r]);
+      if (first_level[stratum] < 0) {
+        first_level[stratum] = level;
+      } else if (first_level[stratum] != level && new_number[stratum] < 0) {
+        new_number[stratum] = 0;
+        n_varying += 1;
+      }
+    }
+    n_key_strata_ = 0;
+    for (Count& number : new_number) {
+      if (number == 0) number = static_cast<Count>(n_key_strata_++);
+    }
+    has_keys_ = n_key_strata_ * per_stratum_ * most_levels_ <= largest_table;
+    if (!has_keys_) {
+      for (Count& stratum : cell_of_row) stratum = new_number[static_cast<std::size_t>(stratum)];
+      return;
+    }
+    const auto card = static_cast<Count>(sample_.card(fixed_[n_strata_variables_]));
+    const auto last_card = static_cast<Count>(per_level_);
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      const Count number = new_number[static_cast<std::size_t>(cell_of_row[r])];
+      Count cell = number * card + static_cast<Count>(target[r]);
+      if (is_separating_) cell = cell * last_card + static_cast<Count>(last[r]);
+      cell_of_row[r] = number >= 0 ? cell : -1;
+    }
+    // The numbers are used up: their room takes the rows that count.
+    room_.keys.resize(n_rows);
+    room_.rows.resize(n_rows);
+    std::size_t n = 0;
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      room_.keys[n] = cell_of_row[r];
+      room_.rows[n] = static_cast<Count>(r);
+      n += cell_of_row[r] >= 0;
+    }
+    n_key_rows_ = n;
+    room_.keys.resize(n);
+  });
+  const std::size_t n_cells = n_key_strata_ * per_stratum_;
+  make_room(room_.table, std::min(n_cells * most_levels_, largest_table));
+  make_room(room_.table, per_stratum_ * most_levels_);
+  if (!has_keys_) return;
+  const bool is_weighted = rows_.is_weighted();
+  room_.weights.resize(is_weighted ? n_key_rows_ : 0);
+  for (std::size_t i = 0; i < room_.weights.size(); ++i) {
+    room_.weights[i] = rows_.weights()[static_cast<std::size_t>(room_.rows[i])];
+  }
+  if (!is_weighted && n_cells <= n_rows) {
+    room_.cell_counts.assign(n_cells, 0);
+    for (const Count key : room_.keys) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
+  } else {
+    room_.cell_counts.clear();
+  }
+}
+
+Tables::Way Tables::way_for(Var v) const {
+  if (plan_ == Plan::bitmaps) return Way::bitmaps;
+  const double by_rows = static_cast<double>(has_keys_ ? n_key_rows_ : rows_.n_rows()) * cost::row;
+  const bool may_set_bits = has_keys_ && !room_.cell_counts.empty();
+  const double by_bits = may_set_bits ? cost_by_set_bits(v) : infinity;
+  if (plan_ == Plan::either &&
+      cost_by_bitmaps(static_cast<double>(room_.cells.n), v) <= std::min(by_rows, by_bits)) {
+    return Way::bitmaps;
+  }
+  return by_bits < by_rows ? Way::set_bits : Way::scatter;
+}
+
+Layout Tables::layout_of(Var v, std::size_t n_strata) const {
+  const auto card = static_cast<std::size_t>(sample_.card(v));
+  const std::size_t n_rows = per_stratum_ / per_level_;
+  return is_separating_ ? Layout{n_strata, n_rows, per_level_, card}
+                        : Layout{n_strata, n_rows, card, 1};
+}
+
+void Tables::count(VarSpan variables, std::span<Half> halves) {
+  if (plan_ == Plan::binary) {
+    fixed_.size() == 2 ? count_threes(variables, halves) : count_fours(variables, halves);
+    return;
+  }
+  for (std::size_t i = 0; i < variables.size(); ++i) halves[i] = half(variables[i]);
+}
+
+Half Tables::half(Var v) {
+  const auto card = static_cast<std::size_t>(sample_.card(v));
+  const std::span<Count> table(room_.table), columns(room_.columns);
+  switch (plan_) {
+    case Plan::pairs:
+      sample_.has_pairs() ? copy_pair(sample_, fixed_[0], v, table)
+                          : count_pair(sample_, fixed_[0], v, table);
+      return statistic_.half(table, layout_of(v, 1), columns);
+    case Plan::triples: {
+      const auto masks =
+          std::span<const Word>(room_.cells.masks).first(room_.cells.n * sample_.n_words());
+      count_triple(sample_, fixed_[0], fixed_[1], v, masks, room_.mask_of, room_.counts, table);
+      return statistic_.half(table, layout_of(v, n_strata_), columns);
+    }
+    default:
+      break;
+  }
+  const Way way = way_for(v);
+  if (way != Way::bitmaps) return half_by_keys(v, way);
+  std::ranges::fill(table.first(n_strata_ * per_stratum_ * card), 0);
+  count_by_bitmaps(sample_, room_.cells, v, room_.counts, table);
+  if (n_listed_ > 0) {
+    rows_.visit([&](auto codes_of) {
+      const auto codes = codes_of(v);
+      for (std::size_t i = 0; i < n_listed_; ++i) {
+        const auto cell = static_cast<std::size_t>(room_.listed_cells[i]);
+        table[cell * card + codes[static_cast<std::size_t>(room_.listed[i])]] += 1;
+      }
+    });
+  }
+  return statistic_.half(table, layout_of(v, n_strata_), columns);
+}
+
+Half Tables::half_by_keys(Var v, Way way) {
+  const auto card = static_cast<std::size_t>(sample_.card(v));
+  const std::size_t size = per_stratum_ * card, n_rows = rows_.n_rows();
+  const std::span<Count> table(room_.table), columns(room_.columns);
+  if (way == Way::set_bits) {
+    const auto mode = static_cast<std::size_t>(sample_.mode(v));
+    std::ranges::fill(table.first(n_key_strata_ * size), 0);
+    for (std::size_t cell = 0; cell < room_.cell_counts.size(); ++cell) {
+      table[cell * card + mode] = room_.cell_counts[cell];
+    }
+    for (std::size_t level = 0; level < card; ++level) {
+      if (level == mode) continue;
+      for_each_bit(sample_.bitmap(sample_.first_level(v) + level), [&](std::size_t sample) {
+        const Count cell = room_.cell_of_row[sample];
+        if (cell < 0) return;
+        Count* own = &table[static_cast<std::size_t>(cell) * card];
+        own[level] += 1;
+        own[mode] -= 1;
+      });
+    }
+    return statistic_.half(table, layout_of(v, n_key_strata_), columns);
+  }
+  if (has_keys_) {
+    std::ranges::fill(table.first(n_key_strata_ * size), 0);
+    rows_.visit([&](auto codes_of) {
+      const auto codes = codes_of(v);
+      if (n_key_rows_ == n_rows) {
+        scatter(codes, std::span<const Count>(room_.keys), rows_.weights(), card, table);
+        return;
+      }
+      for (std::size_t i = 0; i < n_key_rows_; ++i) {
+        const auto entry = static_cast<std::size_t>(room_.keys[i]) * card +
+                           codes[static_cast<std::size_t>(room_.rows[i])];
+        table[entry] += room_.weights.empty() ? 1 : room_.weights[i];
+      }
+    });
+    return statistic_.half(table, layout_of(v, n_key_strata_), columns);
+  }
+  // A table of all strata would be large: a few strata at a time.
+  const std::size_t at_once = std::max<std::size_t>(1, table.size() / size);
+  Half half;
+  rows_.visit([&](auto codes_of) {
+    const auto codes = codes_of(v), target = codes_of(fixed_[n_strata_variables_]);
+    const auto last = codes_of(fixed_.back());
+    for (std::size_t low = 0; low < n_key_strata_; low += at_once) {
+      const std::size_t some = std::min(at_once, n_key_strata_ - low);
+      std::ranges::fill(table.first(some * size), 0);
+      for (std::size_t r = 0; r < n_rows; ++r) {
+        if (room_.cell_of_row[r] < 0) continue;
+        const std::size_t stratum = static_cast<std::size_t>(room_.cell_of_row[r]) - low;
+        if (stratum >= some) continue;  // also those below low
+        std::size_t cell = stratum * (per_stratum_ / per_level_) + target[r];
+        if (is_separating_) cell = cell * per_level_ + last[r];
+        table[cell * card + codes[r]] += rows_.is_weighted() ? rows_.weights()[r] : 1;
+      }
+      half += statistic_.half(table, layout_of(v, some), columns);
+    }
+  });
+  return half;
+}
+
+}  // namespace h2pc

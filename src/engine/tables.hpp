@@ -1,0 +1,123 @@
+// The tables of one question: some variables are fixed, one varies. Many candidates with one
+// conditioning set fix (z, target) and vary the candidate; single separators fix
+// (z, target, candidate) and vary the separator.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "answer_cache.hpp"
+#include "counting.hpp"
+#include "sample.hpp"
+#include "statistics.hpp"
+#include "types.hpp"
+
+namespace h2pc {
+
+// A test statistic: G², with its table of n·ln n, or Pearson's.
+struct Statistic {
+  std::span<const std::int64_t> x_log_x;  // empty for Pearson's
+  int shift = 0;
+
+  bool is_g2() const { return !x_log_x.empty(); }
+  Half half(std::span<const Count> table, const Layout& layout, std::span<Count> columns) const {
+    return is_g2() ? half_g2(table, layout, columns, x_log_x)
+                   : half_pearson(table, layout, columns, shift);
+  }
+};
+
+// Tables of binary variables that are counted together, cell by cell.
+struct BinaryTables {
+  static constexpr std::size_t most = 64;
+  using Cells = std::array<Count, most>;
+
+  std::array<Cells, 4> with;    // what is counted
+  std::array<Cells, 16> cells;  // up to four tables of four cells
+  std::array<std::int64_t, most> values;
+  std::array<Count, most> df;
+};
+
+// Room for counting, kept from question to question.
+struct Workspace {
+  Vars fixed, open;
+  std::vector<Hash> hashes;
+  std::vector<Half> halves;
+  Cells cells;
+  std::vector<Count> mask_of;
+  std::vector<Count> keys, rows, weights, cell_of_row, cell_counts;
+  std::vector<Count> listed, listed_cells;
+  std::vector<Count> table, columns, counts;
+  BinaryTables binary;
+  std::array<std::vector<Count>, 4> rare_counts;  // of every variable at its rarer level
+};
+
+class Tables {
+ public:
+  // `fixed` are `n_strata_variables` variables that make the strata, the target and, where separators
+  // vary, the candidate. `varying` are the variables that tables will be asked for.
+  Tables(const Sample& sample, const Rows& rows, const Statistic& statistic, VarSpan fixed,
+         std::size_t n_strata_variables, VarSpan varying, Workspace& room);
+
+  // Half of the statistic, and the adjusted degrees of freedom, for each of `variables`.
+  void count(VarSpan variables, std::span<Half> halves);
+
+  // Nanoseconds that a table takes, about.
+  double cost_of_one() const { return cost_of_one_; }
+
+ private:
+  enum class Plan { pairs, triples, binary, bitmaps, keys, either };
+  enum class Way { bitmaps, set_bits, scatter };
+
+  Plan cheapest_plan(VarSpan varying);
+  void prepare_binary();
+  // Counts all variables from the lists of rarer levels, where the masks have few samples.
+  void count_rare_levels(std::size_t n_masks);
+  void prepare_bitmaps(VarSpan varying);
+  void prepare_keys();
+  std::size_t few_samples(VarSpan varying) const;
+  void drop_constant_strata();
+  void list_small_cells(std::size_t few);
+
+  Half half(Var v);
+  void count_threes(VarSpan variables, std::span<Half> halves);
+  void count_fours(VarSpan variables, std::span<Half> halves);
+  // Lays the cells of (a, b, c) and every v out as tables; `at` has the places of the cells with v at
+  // its rarer level, then of the same without.
+  template <std::array<std::size_t, 16> at>
+  void lay_out_fours(VarSpan variables);
+  void add_up(std::size_t n_tables, std::span<Half> halves);
+  Half half_by_keys(Var v, Way way);
+  Way way_for(Var v) const;
+  Layout layout_of(Var v, std::size_t n_strata) const;
+
+  double cost_by_set_bits(Var v) const;
+  double cost_by_bitmaps(double n_cells, Var v) const;
+  double cost_by_keys(Var v) const;
+
+  const Sample& sample_;
+  const Rows& rows_;
+  const Statistic& statistic_;
+  VarSpan fixed_;
+  std::size_t n_strata_variables_;
+  Workspace& room_;
+  bool is_separating_;
+  double n_possible_;                    // cells
+  std::size_t per_level_, per_stratum_;  // cells of a level of the target, and of a stratum
+  std::size_t most_levels_ = 1;
+  double cost_of_one_ = 0.0;
+  std::size_t n_varying_ = 0;
+  Plan plan_;
+  std::size_t n_strata_ = 0;      // of the bitmaps
+  std::size_t n_listed_ = 0;      // samples of small cells, which have no bitmaps
+  std::size_t n_key_strata_ = 0;  // of the rows
+  std::size_t n_key_rows_ = 0;    // rows of strata in which the target varies
+  bool has_rare_counts_ = false;  // of the masks of binary variables
+  bool has_keys_ = false;         // whether the cells of rows fit into one table
+  std::size_t levels_[3] = {};    // rarer levels of binary variables
+  Count binary_counts_[8] = {};
+};
+
+}  // namespace h2pc
