@@ -215,6 +215,29 @@ void bind_context(nb::module_& m) {
       .def_ro("n_cut", &Context::n_cut, "The number of searches that a limit cut short.");
 }
 
+// The max-min heuristic with the test and the context that it goes on with.
+class BoundMaxMin {
+ public:
+  BoundMaxMin(nb::object test, nb::object context, Var target, const Vars& candidates)
+      : test_(std::move(test)), context_(std::move(context)) {
+    OwnContext own(nb::cast<Context*>(context_));
+    const Test& used = nb::cast<const Test&>(test_);
+    state_ = unlocked([&] { return MaxMin(used, *own, target, candidates); });
+  }
+
+  std::optional<Var> strongest() const { return state_->strongest(); }
+
+  void add(Var x) {
+    OwnContext own(nb::cast<Context*>(context_));
+    const Test& used = nb::cast<const Test&>(test_);
+    unlocked([&] { state_->add(used, *own, x); });
+  }
+
+ private:
+  nb::object test_, context_;
+  std::optional<MaxMin> state_;
+};
+
 void check_numbers(const std::vector<double>& log_p, std::size_t n) {
   if (log_p.size() != n) {
     throw std::invalid_argument("log_p_given must return a number for each of " +
@@ -353,6 +376,14 @@ void bind_tests(nb::module_& m) {
           "context"_a, "target"_a, "candidates"_a, "base"_a, "pool"_a,
           "The largest log p-value of every candidate given the base and any subset of the pool; 0 "
           "where one separates.");
+
+  nb::class_<BoundMaxMin>(m, "MaxMin", "Candidates with their weakest links so far: MMPC.")
+      .def(nb::init<nb::object, nb::object, Var, const Vars&>(), "test"_a, "context"_a, "target"_a,
+           "candidates"_a)
+      .def("strongest", &BoundMaxMin::strongest,
+           "The candidate whose weakest link is the strongest; None where none is left.")
+      .def("add", &BoundMaxMin::add, "x"_a,
+           "Take a candidate into the conditioning sets, and drop what they separate.");
 
   nb::class_<CallbackTest, Test>(m, "CallbackTest", "A test that is written in Python.")
       .def(nb::new_(&callback_test), "log_alpha"_a, "log_p_given"_a, "may_separate"_a = nb::none());
@@ -616,6 +647,7 @@ void bind_functions(nb::module_& m) {
 
 NB_MODULE(_engine, m) {
   m.doc() = "The compiled engine of h2pc: counting, tests, scores and searches.";
+  nb::set_leak_warnings(false);  // a process that ends by a signal frees nothing
   bind_sample(m);
   bind_context(m);
   bind_tests(m);

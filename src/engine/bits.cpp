@@ -14,6 +14,14 @@
 
 namespace h2pc {
 
+void remove_bits(std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
+  for (std::size_t w = 0; w < n; ++w) a[w] &= ~b[w];
+}
+
+void extend_keys(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) keys[i] = keys[i] * card + codes[i];
+}
+
 void add_half_g2(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
                  const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,
                  std::int64_t* values, std::int32_t* df) {
@@ -51,7 +59,8 @@ void and_count_many(const std::uint64_t* masks, std::size_t n_masks, const std::
   }
 }
 
-constexpr BitKernels plain{"plain", 0.6, and_count, and_into, and_count_many, add_half_g2};
+constexpr BitKernels plain{"plain",     0.6,         and_count,      and_into,
+                           remove_bits, extend_keys, and_count_many, add_half_g2};
 
 #if defined(H2PC_X86_64)
 

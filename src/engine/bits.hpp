@@ -22,6 +22,13 @@ struct BitKernels {
   std::int64_t (*and_into)(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out,
                            std::size_t n);
 
+  // Clears the bits of `a` that `b` has.
+  void (*remove_bits)(std::uint64_t* a, const std::uint64_t* b, std::size_t n);
+
+  // keys[i] = keys[i] * card + codes[i]: the number of a cell with one more variable.
+  void (*extend_keys)(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card,
+                      std::size_t n);
+
   // counts[i] = the bits that `b` has in common with the i-th of `n_masks` bitmaps, which lie one
   // after the other.
   void (*and_count_many)(const std::uint64_t* masks, std::size_t n_masks, const std::uint64_t* b,
@@ -35,7 +42,9 @@ struct BitKernels {
                       std::int64_t* values, std::int32_t* df);
 };
 
-// The plain form of `add_half_g2`, for variants that have no better one.
+// Plain forms, for variants that have no better ones.
+void remove_bits(std::uint64_t* a, const std::uint64_t* b, std::size_t n);
+void extend_keys(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card, std::size_t n);
 void add_half_g2(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
                  const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,
                  std::int64_t* values, std::int32_t* df);

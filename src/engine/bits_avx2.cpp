@@ -76,7 +76,29 @@ void and_count_many(const std::uint64_t* masks, std::size_t n_masks, const std::
   if (i < n_masks) counts[i] = static_cast<std::int32_t>(and_count(masks + i * n, b, n));
 }
 
-constexpr BitKernels kernels{"avx2", 0.2, and_count, and_into, and_count_many, add_half_g2};
+void remove_bits_by_fours(std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
+  for (std::size_t w = 0; w < n; w += 4) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(a + w),
+                        _mm256_andnot_si256(load(b + w), load(a + w)));
+  }
+}
+
+void extend_keys_by_eights(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card,
+                           std::size_t n) {
+  const __m256i factor = _mm256_set1_epi32(card);
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(codes + i));
+    __m256i* place = reinterpret_cast<__m256i*>(keys + i);
+    const __m256i scaled = _mm256_mullo_epi32(_mm256_loadu_si256(place), factor);
+    _mm256_storeu_si256(place, _mm256_add_epi32(scaled, _mm256_cvtepu8_epi32(bytes)));
+  }
+  for (; i < n; ++i) keys[i] = keys[i] * card + codes[i];
+}
+
+constexpr BitKernels kernels{
+    "avx2",         0.2,        and_count, and_into, remove_bits_by_fours, extend_keys_by_eights,
+    and_count_many, add_half_g2};
 
 }  // namespace
 

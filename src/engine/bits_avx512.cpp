@@ -111,8 +111,33 @@ void add_half_g2_by_eights(const std::int32_t* a, const std::int32_t* b, const s
   }
 }
 
-constexpr BitKernels kernels{"avx512", 0.06,           and_count,
-                             and_into, and_count_many, add_half_g2_by_eights};
+void remove_bits_by_eights(std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
+  for (std::size_t w = 0; w < n; w += 8) {
+    _mm512_storeu_si512(a + w, _mm512_maskz_andnot_epi64(0xff, load(b + w), load(a + w)));
+  }
+}
+
+void extend_keys_by_sixteens(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card,
+                             std::size_t n) {
+  const __m512i factor = _mm512_set1_epi32(card);
+  std::size_t i = 0;
+  for (; i + 16 <= n; i += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + i));
+    const __m512i scaled = _mm512_mullo_epi32(_mm512_loadu_si512(keys + i), factor);
+    const __m512i added = _mm512_add_epi32(scaled, _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+    _mm512_storeu_si512(keys + i, added);
+  }
+  for (; i < n; ++i) keys[i] = keys[i] * card + codes[i];
+}
+
+constexpr BitKernels kernels{"avx512",
+                             0.06,
+                             and_count,
+                             and_into,
+                             remove_bits_by_eights,
+                             extend_keys_by_sixteens,
+                             and_count_many,
+                             add_half_g2_by_eights};
 
 }  // namespace
 

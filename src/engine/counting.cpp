@@ -79,7 +79,7 @@ void split_cells(const Sample& sample, Var v, Cells& cells) {
         break;
       }
       if (n > 0) {
-        for (std::size_t w = 0; w < n_words; ++w) own[w] &= ~part[w];
+        bits.remove_bits(own, part, n_words);
         cells.numbers[n_after] = base + static_cast<Count>(level);
         cells.counts[n_after] = n;
         n_after += 1;
@@ -245,6 +245,14 @@ void count_by_bitmaps(const Sample& sample, const Cells& cells, Var v, std::span
   }
 }
 
+void extend(std::span<Count> keys, std::span<const std::uint8_t> codes, Count card) {
+  bit_kernels().extend_keys(keys.data(), codes.data(), card, keys.size());
+}
+
+void extend(std::span<Count> keys, std::span<const std::uint16_t> codes, Count card) {
+  for (std::size_t r = 0; r < keys.size(); ++r) keys[r] = keys[r] * card + codes[r];
+}
+
 std::size_t number_rows(const Sample& sample, const Rows& rows, VarSpan variables,
                         std::vector<Count>& keys) {
   keys.assign(rows.n_rows(), 0);
@@ -257,9 +265,7 @@ std::size_t number_rows(const Sample& sample, const Rows& rows, VarSpan variable
         n_numbers = renumber(codes, card, n_numbers, keys);
         continue;
       }
-      for (std::size_t r = 0; r < keys.size(); ++r) {
-        keys[r] = keys[r] * static_cast<Count>(card) + static_cast<Count>(codes[r]);
-      }
+      extend(keys, codes, static_cast<Count>(card));
       n_numbers *= card;
     }
   });

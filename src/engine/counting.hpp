@@ -80,6 +80,10 @@ void count_by_bitmaps(const Sample& sample, const Cells& cells, Var v, std::span
 std::size_t number_rows(const Sample& sample, const Rows& rows, VarSpan variables,
                         std::vector<Count>& keys);
 
+// keys[r] = keys[r] * card + codes[r] for every row.
+void extend(std::span<Count> keys, std::span<const std::uint8_t> codes, Count card);
+void extend(std::span<Count> keys, std::span<const std::uint16_t> codes, Count card);
+
 // Adds the weights of the rows to table[key, code].
 template <class Code>
 void scatter(std::span<const Code> codes, std::span<const Count> keys,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Word golden = 0x9E3779B97F4A7C15ULL;  // 2^64 / golden ratio; odd, so no column is lost
 constexpr double cells_per_row = 2.0;           // up to which there is a slot for every cell
-constexpr double share_worth_merging = 0.7;     // with more rows, bitmaps of samples are as fast
+constexpr double share_worth_merging = 0.4;     // with more rows, bitmaps of samples are as fast
 
 int bits_for(Count card) { return std::bit_width(static_cast<unsigned>(card) - 1u); }
 
@@ -25,17 +25,45 @@ struct Groups {
   }
 };
 
+// Counts all cells, and returns those that occur with their codes; nothing where they are more than
+// `most`.
+template <class Code, class CodesOf>
+std::optional<Rows> occupied_cells(const Sample& sample, const Rows& rows, VarSpan variables,
+                                   CodesOf codes_of, std::size_t n_cells, std::size_t most) {
+  std::vector<Count> keys(rows.n_rows(), 0);
+  for (const Var v : variables) extend(keys, codes_of(v), sample.card(v));
+  std::vector<Count> counts(n_cells, 0);
+  for (std::size_t r = 0; r < keys.size(); ++r) {
+    counts[static_cast<std::size_t>(keys[r])] += rows.is_weighted() ? rows.weights()[r] : 1;
+  }
+  std::vector<Count> occupied, weights;
+  for (std::size_t cell = 0; cell < n_cells; ++cell) {
+    if (counts[cell] == 0) continue;
+    occupied.push_back(static_cast<Count>(cell));
+    weights.push_back(counts[cell]);
+  }
+  if (occupied.size() > most) return std::nullopt;
+  std::vector<Code> merged(variables.size() * occupied.size());
+  std::vector<Var> places(static_cast<std::size_t>(sample.n_variables()), -1);
+  for (std::size_t i = variables.size(); i-- > 0;) {  // the last variable is the last digit
+    const Count card = sample.card(variables[i]);
+    places[static_cast<std::size_t>(variables[i])] = static_cast<Var>(i);
+    for (std::size_t j = 0; j < occupied.size(); ++j) {
+      merged[i * occupied.size() + j] = static_cast<Code>(occupied[j] % card);
+      occupied[j] /= card;
+    }
+  }
+  const std::size_t n_merged = weights.size();
+  return Rows(std::move(merged), n_merged, std::move(places), std::move(weights));
+}
+
 // A slot for every cell.
 template <class CodesOf>
 std::optional<Groups> groups_by_table(const Sample& sample, const Rows& rows, VarSpan variables,
                                       CodesOf codes_of, std::size_t n_cells, std::size_t most) {
   std::vector<Count> keys(rows.n_rows(), 0);
   for (const Var v : variables) {
-    const auto codes = codes_of(v);
-    const Count card = sample.card(v);
-    for (std::size_t r = 0; r < keys.size(); ++r) {
-      keys[r] = keys[r] * card + static_cast<Count>(codes[r]);
-    }
+    extend(keys, codes_of(v), sample.card(v));
   }
   std::vector<Count> group_of(n_cells, -1);
   Groups groups;
@@ -113,7 +141,12 @@ std::optional<Rows> merged_rows(const Sample& sample, const Rows& rows, VarSpan 
   return rows.visit([&](auto codes_of) -> std::optional<Rows> {
     using Code = typename decltype(codes_of(0))::value_type;
     std::optional<Groups> found;
-    if (n_cells <= cells_per_row * static_cast<double>(rows.n_rows())) {
+    const bool is_small = n_cells <= cells_per_row * static_cast<double>(rows.n_rows());
+    if (is_small && firsts == nullptr) {
+      return occupied_cells<Code>(sample, rows, variables, codes_of,
+                                  static_cast<std::size_t>(n_cells), most);
+    }
+    if (is_small) {
       found = groups_by_table(sample, rows, variables, codes_of, static_cast<std::size_t>(n_cells),
                               most);
     } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 namespace h2pc {
 namespace {
@@ -215,6 +216,42 @@ std::vector<double> weakest_links(const Test& test, Context& context, Var target
     log_p[i] = found.z ? 0.0 : std::max(log_p[i], found.log_p);
   }
   return log_p;
+}
+
+MaxMin::MaxMin(const Test& test, Context& context, Var target, VarSpan candidates)
+    : target_(target) {
+  keep(candidates, weakest_links(test, context, target, candidates, {}, {}), test);
+}
+
+std::optional<Var> MaxMin::strongest() const {
+  const auto found = std::ranges::min_element(weakest_);
+  if (found == weakest_.end()) return std::nullopt;
+  return candidates_[static_cast<std::size_t>(found - weakest_.begin())];
+}
+
+void MaxMin::add(const Test& test, Context& context, Var x) {
+  const auto place = std::ranges::find(candidates_, x);
+  if (place == candidates_.end()) throw std::invalid_argument("only a candidate can be added");
+  weakest_.erase(weakest_.begin() + (place - candidates_.begin()));
+  candidates_.erase(place);
+  // Subsets without the new one were tried before.
+  auto log_p = weakest_links(test, context, target_, candidates_, std::span(&x, 1), added_);
+  for (std::size_t i = 0; i < log_p.size(); ++i) {
+    if (!test.is_independent(log_p[i])) log_p[i] = std::max(log_p[i], weakest_[i]);
+  }
+  const Vars before = candidates_;
+  keep(before, log_p, test);
+  added_.push_back(x);
+}
+
+void MaxMin::keep(VarSpan candidates, std::span<const double> log_p, const Test& test) {
+  candidates_.clear();
+  weakest_.clear();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (test.is_independent(log_p[i])) continue;
+    candidates_.push_back(candidates[i]);
+    weakest_.push_back(log_p[i]);
+  }
 }
 
 }  // namespace h2pc

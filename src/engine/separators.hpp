@@ -26,4 +26,23 @@ Vars inseparable(const Test& test, Context& context, Var target, VarSpan candida
 std::vector<double> weakest_links(const Test& test, Context& context, Var target,
                                   VarSpan candidates, VarSpan base, VarSpan pool);
 
+// The max-min heuristic of MMPC: candidates with their weakest links so far.
+class MaxMin {
+ public:
+  MaxMin(const Test& test, Context& context, Var target, VarSpan candidates);
+
+  // The candidate whose weakest link is the strongest, the first of several; none where none is left.
+  std::optional<Var> strongest() const;
+
+  // Takes a candidate into the conditioning sets; what some subset with it separates is dropped.
+  void add(const Test& test, Context& context, Var x);
+
+ private:
+  void keep(VarSpan candidates, std::span<const double> log_p, const Test& test);
+
+  Var target_;
+  Vars candidates_, added_;
+  std::vector<double> weakest_;  // of every candidate
+};
+
 }  // namespace h2pc

@@ -332,11 +332,7 @@ void TableTest::answer_members(Var target, VarSpan members, Context& context,
     room.keys.assign(rows_->n_rows(), 0);
     rows_->visit([&](auto codes_of) {
       for (const Var v : members) {
-        const auto codes = codes_of(v);
-        const Count card = sample.card(v);
-        for (std::size_t r = 0; r < codes.size(); ++r) {
-          room.keys[r] = room.keys[r] * card + static_cast<Count>(codes[r]);
-        }
+        extend(room.keys, codes_of(v), sample.card(v));
       }
       scatter(codes_of(target), std::span<const Count>(room.keys), rows_->weights(),
               static_cast<std::size_t>(sample.card(target)), std::span<Count>(table));

@@ -432,17 +432,25 @@ void Tables::prepare_keys() {
         n_varying += 1;
       }
     }
-    n_key_strata_ = 0;
-    for (Count& number : new_number) {
-      if (number == 0) number = static_cast<Count>(n_key_strata_++);
-    }
+    const Count card = sample_.card(fixed_[n_strata_variables_]);
+    const auto last_card = static_cast<Count>(per_level_);
+    n_key_strata_ = n_varying;
     has_keys_ = n_key_strata_ * per_stratum_ * most_levels_ <= largest_table;
+    if (has_keys_ && n_varying == n_numbers) {
+      extend(cell_of_row, target, card);
+      if (is_separating_) extend(cell_of_row, last, last_card);
+      n_key_rows_ = n_rows;
+      keys_ = cell_of_row;
+      return;
+    }
+    Count n_numbered = 0;
+    for (Count& number : new_number) {
+      if (number == 0) number = n_numbered++;
+    }
     if (!has_keys_) {
       for (Count& stratum : cell_of_row) stratum = new_number[static_cast<std::size_t>(stratum)];
       return;
     }
-    const auto card = static_cast<Count>(sample_.card(fixed_[n_strata_variables_]));
-    const auto last_card = static_cast<Count>(per_level_);
     for (std::size_t r = 0; r < n_rows; ++r) {
       const Count number = new_number[static_cast<std::size_t>(cell_of_row[r])];
       Count cell = number * card + static_cast<Count>(target[r]);
@@ -459,20 +467,20 @@ void Tables::prepare_keys() {
       n += cell_of_row[r] >= 0;
     }
     n_key_rows_ = n;
-    room_.keys.resize(n);
+    keys_ = std::span(room_.keys).first(n);
   });
   const std::size_t n_cells = n_key_strata_ * per_stratum_;
   make_room(room_.table, std::min(n_cells * most_levels_, largest_table));
   make_room(room_.table, per_stratum_ * most_levels_);
   if (!has_keys_) return;
   const bool is_weighted = rows_.is_weighted();
-  room_.weights.resize(is_weighted ? n_key_rows_ : 0);
+  room_.weights.resize(is_weighted && n_key_rows_ < n_rows ? n_key_rows_ : 0);
   for (std::size_t i = 0; i < room_.weights.size(); ++i) {
     room_.weights[i] = rows_.weights()[static_cast<std::size_t>(room_.rows[i])];
   }
   if (!is_weighted && n_cells <= n_rows) {
     room_.cell_counts.assign(n_cells, 0);
-    for (const Count key : room_.keys) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
+    for (const Count key : keys_) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
   } else {
     room_.cell_counts.clear();
   }
@@ -565,11 +573,11 @@ Half Tables::half_by_keys(Var v, Way way) {
     rows_.visit([&](auto codes_of) {
       const auto codes = codes_of(v);
       if (n_key_rows_ == n_rows) {
-        scatter(codes, std::span<const Count>(room_.keys), rows_.weights(), card, table);
+        scatter(codes, keys_, rows_.weights(), card, table);
         return;
       }
       for (std::size_t i = 0; i < n_key_rows_; ++i) {
-        const auto entry = static_cast<std::size_t>(room_.keys[i]) * card +
+        const auto entry = static_cast<std::size_t>(keys_[i]) * card +
                            codes[static_cast<std::size_t>(room_.rows[i])];
         table[entry] += room_.weights.empty() ? 1 : room_.weights[i];
       }

@@ -113,6 +113,7 @@ class Tables {
   std::size_t n_strata_ = 0;      // of the bitmaps
   std::size_t n_listed_ = 0;      // samples of small cells, which have no bitmaps
   std::size_t n_key_strata_ = 0;  // of the rows
+  std::span<const Count> keys_;   // the cells of these rows
   std::size_t n_key_rows_ = 0;    // rows of strata in which the target varies
   bool has_rare_counts_ = false;  // of the masks of binary variables
   bool has_keys_ = false;         // whether the cells of rows fit into one table

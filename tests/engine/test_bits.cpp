@@ -29,6 +29,21 @@ void agree(const BitKernels& variant, const BitKernels& plain, std::size_t n, st
   CHECK_EQUAL(count, plain.and_into(a.data(), b.data(), expected_out.data(), n));
   CHECK_EQUAL(out, expected_out);
 
+  auto left = a, expected_left = a;
+  variant.remove_bits(left.data(), b.data(), n);
+  plain.remove_bits(expected_left.data(), b.data(), n);
+  CHECK_EQUAL(left, expected_left);
+
+  std::vector<std::int32_t> keys(n + n_masks), expected_keys(n + n_masks);
+  std::vector<std::uint8_t> codes(n + n_masks);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i] = expected_keys[i] = static_cast<std::int32_t>(random() % 1000);
+    codes[i] = static_cast<std::uint8_t>(random());
+  }
+  variant.extend_keys(keys.data(), codes.data(), 256, keys.size());
+  plain.extend_keys(expected_keys.data(), codes.data(), 256, keys.size());
+  CHECK_EQUAL(keys, expected_keys);
+
   const auto masks = random_words(n_masks * n, random);
   std::vector<std::int32_t> counts(n_masks, -1), expected_counts(n_masks, -2);
   variant.and_count_many(masks.data(), n_masks, b.data(), n, counts.data());

@@ -184,3 +184,11 @@ class CITest(ABC):
         largest = self._engine.weakest_links(self.context.engine, target, candidates, base, pool)
         links = zip(candidates, largest, strict=True)
         return {x: log_p for x, log_p in links if not self.independent(log_p)}
+
+    def max_min(self, target: Var, candidates: Vars) -> _engine.MaxMin:
+        """Candidates with their weakest links, for the max-min heuristic.
+
+        Its ``strongest()`` is the candidate whose weakest link is the strongest, or None. ``add(x)``
+        takes one into the conditioning sets, and drops what some subset with it separates.
+        """
+        return _engine.MaxMin(self._engine, self.context.engine, target, candidates)

@@ -39,15 +39,10 @@ def mmpc(target: Var, ci: CITest, universe: Vars) -> Vars:
 
 def _forward(target: Var, ci: CITest, universe: Vars) -> Vars:
     """Candidates by the max-min heuristic: no subset of those before them separates them."""
-    candidates = tuple(sorted(without(universe, target)))
-    weakest = ci.weakest_links(target, candidates, (), ())
+    links = ci.max_min(target, tuple(sorted(without(universe, target))))
     cpc: Vars = ()
-    while weakest:
-        strongest = min(weakest, key=weakest.__getitem__)
-        del weakest[strongest]
-        # Subsets without the new one were tried before.
-        given_new = ci.weakest_links(target, tuple(weakest), (strongest,), cpc)
-        weakest = {x: max(weakest[x], log_p) for x, log_p in given_new.items()}
+    while (strongest := links.strongest()) is not None:
+        links.add(strongest)
         cpc = (*cpc, strongest)
     return cpc
 
