@@ -185,7 +185,7 @@ def runs(data: Dataset, n_conditions: int, power_rule: float) -> dict[str, Run]:
     """Return what every contestant has to do for one row."""
     questions = conditional_questions(n_conditions) if n_conditions else all_pairs()
     fewer = questions if n_conditions else some_pairs()
-    ready = GTest(data, power_rule=power_rule, remembered=0)
+    ready = GTest(data, power_rule=power_rule, cache_size=0)
 
     fresh = [data]
 
@@ -196,7 +196,7 @@ def runs(data: Dataset, n_conditions: int, power_rule: float) -> dict[str, Run]:
 
     def ours() -> list[Any]:
         # Marginal answers rest on the counts of all pairs, so making these is part of the price.
-        test = ready if n_conditions else GTest(fresh[0], power_rule=power_rule, remembered=0)
+        test = ready if n_conditions else GTest(fresh[0], power_rule=power_rule, cache_size=0)
         return [test.log_p_many(*question) for question in questions]
 
     arrays = [(target, np.array(ys), np.array(z, np.int64)) for target, ys, z in questions]
@@ -229,7 +229,7 @@ def check_answers(data: Dataset, contestants: dict[str, Run]) -> None:
 
     Of pyAgrum the statistics are compared: its degrees of freedom are others in sparse tables.
     """
-    test = GTest(data, power_rule=0.0, remembered=0)
+    test = GTest(data, power_rule=0.0, cache_size=0)
     for name, run in contestants.items():
         run.before()
         answers = np.concatenate(run.answers())

@@ -16,7 +16,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from h2pc import CountedTest, Dataset, GTest, discretize, hpc, load_network
+from h2pc import Dataset, GTest, discretize, hpc, load_network
 from h2pc.data import ArffTable, read_arff
 from h2pc.local import hpc_neighbourhood
 from h2pc.structure import neighbourhoods
@@ -79,11 +79,11 @@ def seconds_for(data: Dataset, targets: Vars, n_jobs: int) -> tuple[float, dict[
 
 def sizes_for(data: Dataset, targets: Vars) -> Sizes:
     """Count the tests, and average the sizes of what HPC looks at."""
-    test = CountedTest(GTest(data, ALPHA))
+    test = GTest(data, ALPHA)
     universe = tuple(range(data.n_variables))
     found = [hpc_neighbourhood(target, test, universe) for target in targets]
     sets = ([getattr(one, kind) for one in found] for kind in ("pcs", "sps", "mb", "pc"))
-    return Sizes(test.n_tests, *(fmean(map(len, members)) for members in sets))
+    return Sizes(test.context.n_tests, *(fmean(map(len, members)) for members in sets))
 
 
 def measured(folder: Path, name: str, n_labels: int | None) -> Figures:

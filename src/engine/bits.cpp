@@ -18,6 +18,17 @@ void remove_bits(std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
   for (std::size_t w = 0; w < n; ++w) a[w] &= ~b[w];
 }
 
+void level_bits(const std::uint8_t* codes, std::size_t n_words, std::uint8_t level,
+                std::uint64_t* words) {
+  for (std::size_t w = 0; w < n_words; ++w) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < 64; ++i) {
+      word |= static_cast<std::uint64_t>(codes[64 * w + i] == level) << i;
+    }
+    words[w] = word;
+  }
+}
+
 void extend_keys(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) keys[i] = keys[i] * card + codes[i];
 }
@@ -59,8 +70,8 @@ void and_count_many(const std::uint64_t* masks, std::size_t n_masks, const std::
   }
 }
 
-constexpr BitKernels plain{"plain",     0.6,         and_count,      and_into,
-                           remove_bits, extend_keys, and_count_many, add_half_g2};
+constexpr BitKernels plain{"plain",    0.6,         and_count,      and_into,   remove_bits,
+                           level_bits, extend_keys, and_count_many, add_half_g2};
 
 #if defined(H2PC_X86_64)
 

@@ -25,6 +25,10 @@ struct BitKernels {
   // Clears the bits of `a` that `b` has.
   void (*remove_bits)(std::uint64_t* a, const std::uint64_t* b, std::size_t n);
 
+  // words[w] has a bit for each of 64 codes that is this level, from codes[64 * w] on.
+  void (*level_bits)(const std::uint8_t* codes, std::size_t n_words, std::uint8_t level,
+                     std::uint64_t* words);
+
   // keys[i] = keys[i] * card + codes[i]: the number of a cell with one more variable.
   void (*extend_keys)(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card,
                       std::size_t n);
@@ -44,6 +48,8 @@ struct BitKernels {
 
 // Plain forms, for variants that have no better ones.
 void remove_bits(std::uint64_t* a, const std::uint64_t* b, std::size_t n);
+void level_bits(const std::uint8_t* codes, std::size_t n_words, std::uint8_t level,
+                std::uint64_t* words);
 void extend_keys(std::int32_t* keys, const std::uint8_t* codes, std::int32_t card, std::size_t n);
 void add_half_g2(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
                  const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,

@@ -96,9 +96,29 @@ void extend_keys_by_eights(std::int32_t* keys, const std::uint8_t* codes, std::i
   for (; i < n; ++i) keys[i] = keys[i] * card + codes[i];
 }
 
-constexpr BitKernels kernels{
-    "avx2",         0.2,        and_count, and_into, remove_bits_by_fours, extend_keys_by_eights,
-    and_count_many, add_half_g2};
+// 32 codes are compared at a time.
+void level_bits_by_halves(const std::uint8_t* codes, std::size_t n_words, std::uint8_t level,
+                          std::uint64_t* words) {
+  const __m256i wanted = _mm256_set1_epi8(static_cast<char>(level));
+  const auto bits = [wanted](const std::uint8_t* p) {
+    const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(some, wanted)));
+  };
+  for (std::size_t w = 0; w < n_words; ++w) {
+    const std::uint64_t high = bits(codes + 64 * w + 32);
+    words[w] = high << 32 | bits(codes + 64 * w);
+  }
+}
+
+constexpr BitKernels kernels{"avx2",
+                             0.2,
+                             and_count,
+                             and_into,
+                             remove_bits_by_fours,
+                             level_bits_by_halves,
+                             extend_keys_by_eights,
+                             and_count_many,
+                             add_half_g2};
 
 }  // namespace
 

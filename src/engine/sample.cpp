@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t largest_pairs = std::size_t{1} << 28;  // bytes
 constexpr double sparse = 0.125;  // the share of rarer levels up to which they are listed
+constexpr std::size_t few_levels = 16;
 constexpr std::size_t most_samples = std::numeric_limits<Count>::max();
 
 std::size_t words_for(std::size_t n_samples) {
@@ -19,36 +20,32 @@ std::size_t words_for(std::size_t n_samples) {
   return (n_samples + per_block - 1) / per_block * words_per_block;
 }
 
-// Sets the bits of one variable: `words` holds a bitmap for each of its levels.
+// Sets the bits of some rows of one variable, from `start` on: `words` has a bitmap for each level.
 template <class Code>
-void set_bits(std::span<const Code> codes, std::span<Word> words, std::size_t n_words) {
-  for (std::size_t start = 0; start < codes.size(); start += 64) {
-    const std::size_t n = std::min<std::size_t>(64, codes.size() - start);
-    for (std::size_t bit = 0; bit < n; ++bit) {
-      words[codes[start + bit] * n_words + start / 64] |= Word{1} << bit;
-    }
+void set_bits(std::span<const Code> codes, std::size_t start, std::span<Word> words,
+              std::size_t n_words) {
+  for (std::size_t i = start; i < codes.size(); ++i) {
+    words[codes[i] * n_words + i / 64] |= Word{1} << (i % 64);
   }
 }
 
-// The same for two levels: eight codes of one byte are packed by one multiplication.
-void set_bits_of_binary(std::span<const std::uint8_t> codes, std::span<Word> words,
-                        std::size_t n_words) {
-  const std::size_t n_whole = codes.size() / 64;
-  for (std::size_t w = 0; w < n_whole; ++w) {
-    Word ones = 0;
-    for (std::size_t byte = 0; byte < 8; ++byte) {
-      Word eight = 0;
-      for (std::size_t i = 0; i < 8; ++i) {
-        eight |= Word{codes[64 * w + 8 * byte + i]} << (8 * i);
-      }
-      ones |= (eight * 0x0102040810204080ULL >> 56) << (8 * byte);
-    }
-    words[w] = ~ones;
-    words[n_words + w] = ones;
+// The same for all rows; where there are few levels, each is compared with 64 codes at a time.
+void set_all_bits(std::span<const std::uint8_t> codes, std::span<Word> words, std::size_t n_words) {
+  const std::size_t n_levels = words.size() / n_words, n_whole = codes.size() / 64;
+  if (n_levels > few_levels) {
+    set_bits(codes, 0, words, n_words);
+    return;
   }
-  for (std::size_t i = 64 * n_whole; i < codes.size(); ++i) {
-    words[codes[i] * n_words + i / 64] |= Word{1} << (i % 64);
+  for (std::size_t level = 0; level < n_levels; ++level) {
+    bit_kernels().level_bits(codes.data(), n_whole, static_cast<std::uint8_t>(level),
+                             &words[level * n_words]);
   }
+  set_bits(codes, 64 * n_whole, words, n_words);
+}
+
+void set_all_bits(std::span<const std::uint16_t> codes, std::span<Word> words,
+                  std::size_t n_words) {
+  set_bits(codes, 0, words, n_words);
 }
 
 }  // namespace
@@ -111,11 +108,7 @@ void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
       const std::size_t n = static_cast<std::size_t>(cards_[v]);
       const auto words =
           std::span<Word>(bitmaps_).subspan(first_level_[v] * n_words_, n * n_words_);
-      if constexpr (sizeof(Code) == 1) {
-        n == 2 ? set_bits_of_binary(own, words, n_words_) : set_bits(own, words, n_words_);
-      } else {
-        set_bits(own, words, n_words_);
-      }
+      set_all_bits(own, words, n_words_);
       for (std::size_t level = 0; level < n; ++level) {
         const Word* map = &words[level * n_words_];
         level_counts_[first_level_[v] + level] =

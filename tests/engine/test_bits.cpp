@@ -44,6 +44,13 @@ void agree(const BitKernels& variant, const BitKernels& plain, std::size_t n, st
   plain.extend_keys(expected_keys.data(), codes.data(), 256, keys.size());
   CHECK_EQUAL(keys, expected_keys);
 
+  std::vector<std::uint8_t> levels(64 * n);
+  for (std::uint8_t& level : levels) level = static_cast<std::uint8_t>(random() % 3 * 100);
+  std::vector<std::uint64_t> bits(n), expected_bits(n);
+  variant.level_bits(levels.data(), n, 200, bits.data());
+  plain.level_bits(levels.data(), n, 200, expected_bits.data());
+  CHECK_EQUAL(bits, expected_bits);
+
   const auto masks = random_words(n_masks * n, random);
   std::vector<std::int32_t> counts(n_masks, -1), expected_counts(n_masks, -2);
   variant.and_count_many(masks.data(), n_masks, b.data(), n, counts.data());

@@ -193,8 +193,8 @@ SecondPowerRule = Annotated[
     float | None,
     typer.Option(
         "--second-power-rule",
-        help="The same for those that are asked again, as one end of a link found the other and "
-        "not the other way round; 1 by default. The value of --power-rule asks nobody again.",
+        help="The same where a variable is learned again, as one end of a link found the other and "
+        "not the other way round; 1 by default. The value of --power-rule learns nothing again.",
     ),
 ]
 Cluster = Annotated[

@@ -1,4 +1,4 @@
-"""From a table to codes: the columns encoded, missing values settled, identifiers refused."""
+"""From a table to codes: the columns encoded, missing values resolved, identifiers refused."""
 
 from __future__ import annotations
 
@@ -100,14 +100,14 @@ def without_missing(data: Encoded, missing: Missing) -> Encoded:
             f"missing values in {_listed(data, holed)}: expected none; pass missing='drop' to drop "
             f"these rows, or missing='level' to make them a level of their own"
         )
-    settled = np.zeros_like(data.n_missing)
+    none_left = np.zeros_like(data.n_missing)
     if missing == "drop":
-        return replace(_dropped(data, holed), n_missing=settled)
+        return replace(_dropped(data, holed), n_missing=none_left)
     states = [
         (*levels, None) if n else levels
         for levels, n in zip(data.states, data.n_missing, strict=True)
     ]
-    return replace(data, states=states, n_missing=settled)
+    return replace(data, states=states, n_missing=none_left)
 
 
 def check_missing(missing: str) -> None:

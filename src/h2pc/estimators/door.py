@@ -103,7 +103,7 @@ def independence_test(
 
 
 def bolder_test(ci: CITest, power_rule: object) -> CITest | None:
-    """Return the test that those are asked with again whom the first power rule silenced."""
+    """Return the test with the second power rule, if there is one."""
     if power_rule is None:
         return None
     rule = real_number("second_power_rule", power_rule)

@@ -184,10 +184,11 @@ class H2PC(HybridLearner):
     symmetry : {"and", "or"}
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
     second_power_rule : float, optional
-        Where one of two variables finds the other but not the other way round, the silent one may
-        just have had too few samples for its tests. Under the "and" rule it is asked again with
-        this power rule, and the edge is there if it answers yes. None asks nobody again, as in the
-        paper; so does a rule that is no smaller than ``power_rule``, and learning around targets.
+        Where one of two variables finds the other but not the other way round, the other may just
+        have had too few samples for its tests. Under the "and" rule it is learned again with this
+        power rule, and the edge is there if it then finds the first. None learns nothing again, as
+        in the paper; so does a rule that is no smaller than ``power_rule``, and learning around
+        targets.
     score : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable
         What the search maximises; a callable is called with a Dataset and returns a
         :class:`LocalScore`.

@@ -189,7 +189,7 @@ class Dag:
         return Dag.from_edges(self.names, (edge for edge in self.edges if edge != (u, v)))
 
     def reversed_edge(self, parent: End, child: End) -> Dag:
-        """Graph with this edge, which must be there, turned round."""
+        """Graph with this edge, which must be there, reversed."""
         return self.without_edge(parent, child).with_edge(child, parent)
 
     def reordered(self, names: Iterable[str]) -> Dag:

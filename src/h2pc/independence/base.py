@@ -188,7 +188,8 @@ class CITest(ABC):
     def max_min(self, target: Var, candidates: Vars) -> _engine.MaxMin:
         """Candidates with their weakest links, for the max-min heuristic.
 
-        Its ``strongest()`` is the candidate whose weakest link is the strongest, or None. ``add(x)``
-        takes one into the conditioning sets, and drops what some subset with it separates.
+        Its ``strongest()`` is the candidate whose weakest link is the strongest, or None.
+        ``add(x)`` takes one into the conditioning sets, and drops what some subset with it
+        separates.
         """
         return _engine.MaxMin(self._engine, self.context.engine, target, candidates)

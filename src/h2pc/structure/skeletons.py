@@ -60,9 +60,9 @@ def learned_skeleton(
     symmetry : Symmetry
         When two variables are joined.
     second : CITest, optional
-        A bolder test, which performs more of what it is asked. Under the AND rule, where one of two
-        variables has found the other and not the other way round, the silent one is asked again
-        with it; around targets nobody is, as one would have to ask everyone.
+        A test with a smaller power rule. Under the AND rule, where one of two variables has found
+        the other and not the other way round, the other is learned again with it; not around
+        targets, where that would mean to learn every variable.
     n_jobs : int, optional
         The number of workers, as joblib counts them.
     progress : bool, optional
@@ -164,9 +164,9 @@ class _Views:
         self.sets: dict[Var, Vars] = {}
         """Whole neighbourhoods."""
         self.short: dict[tuple[Var, Var], bool] = {}
-        """Whether (target, other) are neighbours, where a target was asked about some others."""
+        """Whether (target, other) are neighbours, where only some others were wanted."""
         self.second: dict[tuple[Var, Var], bool] = {}
-        """The same of those who were asked again."""
+        """The same of those that were learned again."""
         self.found: dict[Var, Finished] = {}
         """All that is known of those whose whole neighbourhoods were learned."""
         self.n_tests = self.n_cut = 0
