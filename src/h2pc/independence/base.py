@@ -10,7 +10,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-import h2pc._engine as _engine
+from h2pc._engine import CallbackTest, MaxMin
+from h2pc._engine import Test as EngineTest
 from h2pc.errors import SettingError
 from h2pc.independence.context import Context
 from h2pc.variables import Var, Vars
@@ -99,10 +100,10 @@ class CITest(ABC):
     # The steps: one implementation, in the engine, for all tests.
 
     @property
-    def _engine(self) -> _engine.Test:
+    def _engine(self) -> EngineTest:
         """The test as the engine sees it."""
         has_shortcut = type(self).may_separate is not CITest.may_separate
-        return _engine.CallbackTest(
+        return CallbackTest(
             self.log_alpha, self.log_p_given, self.may_separate if has_shortcut else None
         )
 
@@ -185,11 +186,11 @@ class CITest(ABC):
         links = zip(candidates, largest, strict=True)
         return {x: log_p for x, log_p in links if not self.independent(log_p)}
 
-    def max_min(self, target: Var, candidates: Vars) -> _engine.MaxMin:
+    def max_min(self, target: Var, candidates: Vars) -> MaxMin:
         """Candidates with their weakest links, for the max-min heuristic.
 
         Its ``strongest()`` is the candidate whose weakest link is the strongest, or None.
         ``add(x)`` takes one into the conditioning sets, and drops what some subset with it
         separates.
         """
-        return _engine.MaxMin(self._engine, self.context.engine, target, candidates)
+        return MaxMin(self._engine, self.context.engine, target, candidates)
