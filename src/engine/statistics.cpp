@@ -16,15 +16,6 @@ int shift_for(double largest) {
   return std::min(most_shift, 61 - static_cast<int>(std::ceil(std::log2(largest + 1.0))));
 }
 
-// n · ln(1 + 1/n), by its series where that is short.
-double n_log1p(double n) {
-  if (n < 64.0) return n * std::log1p(1.0 / n);
-  const double r = 1.0 / n;
-  double sum = 1.0 / 10.0;
-  for (int k = 9; k > 0; --k) sum = 1.0 / k - r * sum;
-  return sum;
-}
-
 double log_gamma(double x) {
 #if defined(_MSC_VER)
   return std::lgamma(x);
@@ -165,7 +156,7 @@ XLogX::XLogX(std::size_t n_samples)
   // would be rounded at 1e-11 for n = 50,000.
   for (std::size_t i = 2; i <= n_samples; ++i) {
     const double n = static_cast<double>(i - 1);
-    const double step = std::log(n + 1.0) + n_log1p(n);
+    const double step = std::log(n + 1.0) + n * std::log1p(1.0 / n);
     values_[i] = values_[i - 1] + std::llrint(std::ldexp(step, shift_));
   }
 }
