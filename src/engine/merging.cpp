@@ -57,30 +57,6 @@ std::optional<Rows> occupied_cells(const Sample& sample, const Rows& rows, VarSp
   return Rows(std::move(merged), n_merged, std::move(places), std::move(weights));
 }
 
-// A slot for every cell.
-template <class CodesOf>
-std::optional<Groups> groups_by_table(const Sample& sample, const Rows& rows, VarSpan variables,
-                                      CodesOf codes_of, std::size_t n_cells, std::size_t most) {
-  std::vector<Count> keys(rows.n_rows(), 0);
-  for (const Var v : variables) {
-    extend(keys, codes_of(v), sample.card(v));
-  }
-  std::vector<Count> group_of(n_cells, -1);
-  Groups groups;
-  for (std::size_t r = 0; r < keys.size(); ++r) {
-    Count& group = group_of[static_cast<std::size_t>(keys[r])];
-    const Count weight = rows.is_weighted() ? rows.weights()[r] : 1;
-    if (group >= 0) {
-      groups.weights[static_cast<std::size_t>(group)] += weight;
-      continue;
-    }
-    if (groups.first.size() == most) return std::nullopt;
-    group = static_cast<Count>(groups.first.size());
-    groups.add(r, weight);
-  }
-  return groups;
-}
-
 // A hash table of words: the codes of a row side by side where they fit, else a hash of them.
 template <class CodesOf>
 std::optional<Groups> groups_by_hash(const Sample& sample, const Rows& rows, VarSpan variables,
@@ -140,18 +116,12 @@ std::optional<Rows> merged_rows(const Sample& sample, const Rows& rows, VarSpan 
   }
   return rows.visit([&](auto codes_of) -> std::optional<Rows> {
     using Code = typename decltype(codes_of(0))::value_type;
-    std::optional<Groups> found;
     const bool is_small = n_cells <= cells_per_row * static_cast<double>(rows.n_rows());
     if (is_small && firsts == nullptr) {
       return occupied_cells<Code>(sample, rows, variables, codes_of,
                                   static_cast<std::size_t>(n_cells), most);
     }
-    if (is_small) {
-      found = groups_by_table(sample, rows, variables, codes_of, static_cast<std::size_t>(n_cells),
-                              most);
-    } else {
-      found = groups_by_hash(sample, rows, variables, codes_of, n_bits <= 64, most);
-    }
+    auto found = groups_by_hash(sample, rows, variables, codes_of, n_bits <= 64, most);
     if (!found) return std::nullopt;
     std::vector<Code> merged;
     merged.reserve(variables.size() * found->first.size());

@@ -356,6 +356,13 @@ def test_there_are_data_for_those_who_have_none():
     assert (about["name"], about["n_samples"], about["n_labels"]) == ("demo", 2000, 6)
 
 
+def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monkeypatch):
+    (tmp_path / "demo").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    assert json.loads(done("describe", "demo", "--json"))["n_samples"] == 2000
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [

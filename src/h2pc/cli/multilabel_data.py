@@ -97,7 +97,7 @@ class Labelling:
 
 def _is_demo(file: Path) -> bool:
     """Whether data are to be made up."""
-    return str(file) == DEMO and not file.exists()
+    return str(file) == DEMO and not file.is_file()  # a folder of this name is the demo's own
 
 
 def _demo() -> MultilabelData:
