@@ -100,7 +100,7 @@ def measure(kind: str, n_rows: int, n_columns: int, path: str) -> None:
     if kind == "wide":
         data, target = Dataset.from_data(matrix), "X" + "0" * len(str(n_columns - 1))
     else:
-        from h2pc.datasets.parquet_data import read_parquet_data
+        from h2pc.io.parquet_data import read_parquet_data
 
         data, target = read_parquet_data(path), "x01"
     loaded, peak_loaded = perf_counter() - start, peak_gigabytes()

@@ -255,8 +255,8 @@ def network_task(network: str, n_samples: int, settings: dict[str, Any]) -> Task
 def text_task(data: str, folder: str, jobs: int) -> Task:
     """HPC of all labels of text data, as ``text_data.py`` does it; making the test is timed."""
     from h2pc import GTest, hpc
-    from h2pc.data import read_arff
-    from h2pc.structure import neighbourhoods
+    from h2pc.algorithms.neighbourhoods import neighbourhoods
+    from h2pc.io.arff import read_arff
 
     place = Path(folder) / data
     table = read_arff(place / f"{data}.arff.gz", label_xml=place / f"{data}.xml")
@@ -311,7 +311,7 @@ def label_graph_task(data: str, folder: str) -> Task:
 def one_of_many_task(n_variables: int, n_samples: int) -> Task:
     """HPC of one target among many variables, with making the data set and the test."""
     from h2pc import Dataset, GTest
-    from h2pc.local import hpc_neighbourhood
+    from h2pc.algorithms.hpc import hpc_neighbourhood
     from one_of_many import planted
 
     bits, target, _ = planted(n_variables, n_samples, SEED)

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from h2pc import Dataset, GTest
-from h2pc.local import hpc_neighbourhood
+from h2pc.algorithms.hpc import hpc_neighbourhood
 
 ALPHA = 0.05
 SEED = 1

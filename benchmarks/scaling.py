@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from h2pc import Dataset, GTest, load_network
+from h2pc.algorithms.skeletons import learned_skeleton
 from h2pc.runs.workers import mapped, workers_of
-from h2pc.structure import learned_skeleton
 
 Workers = Callable[[], AbstractContextManager[object]]
 LARGE, CLUSTER = 100_000, 100

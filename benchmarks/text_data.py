@@ -17,9 +17,9 @@ from rich.console import Console
 from rich.table import Table
 
 from h2pc import Dataset, GTest, discretize, hpc, load_network
-from h2pc.data import ArffTable, read_arff
-from h2pc.local import hpc_neighbourhood
-from h2pc.structure import neighbourhoods
+from h2pc.algorithms.hpc import hpc_neighbourhood
+from h2pc.algorithms.neighbourhoods import neighbourhoods
+from h2pc.io.arff import ArffTable, read_arff
 from h2pc.variables import Var, Vars
 
 ALPHA = 0.05

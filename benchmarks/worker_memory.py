@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 from h2pc import CITest, Dataset, GTest, hpc
+from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.runs.workers import workers_of
-from h2pc.structure.neighbourhoods import neighbourhoods
 from h2pc.variables import Var, Vars
 
 MB = 1e6

@@ -13,24 +13,24 @@ PICTURE = DOCS / "pictures" / "floors.svg"
 
 WORDS = {
     "cli": "the commands",
+    "experiments": "the experiments of the paper",
     "report": "pictures and pages",
-    "experiments": "the paper's experiments, as any user would run them",
-    "estimators | metrics | datasets": "tables, names, scikit-learn; measures of quality",
-    "structure | multilabel": "whole networks; labels that belong together",
-    "local | search": "the algorithms of the paper: HPC, MMPC; tabu search",
+    "multilabel": "multi-label data, powersets, classifiers, model files",
+    "learners | metrics": "scikit-learn estimators; measures of quality",
+    "algorithms": "the algorithms of the paper: HPC, MMPC, H2PC; tabu search",
     "independence | scores": "tests of independence, and scores of families",
-    "runs": "parallel, limited, resumable after a kill",
-    "networks": "graphs with probability tables: files, samples, queries",
-    "data | graph": "immutable values",
+    "runs": "parallel maps, limits, checkpoints, progress",
+    "networks": "Bayesian networks: tables, samples, queries, the library",
+    "io": "files",
+    "data | graphs": "immutable values",
     "_engine": "C++: counting, the steps of the algorithms, the search",
-    "variables | errors | version | lazy": "the vocabulary",
+    "variables | errors | version": "the vocabulary",
 }
 
 WIDTH, HEIGHT, GAP, LEFT, SPLIT = 860, 40, 6, 30, 375
 ALGORITHMS, TESTS, ENGINE, OTHERS = "#cfe3f5", "#d9efd6", "#f9dfc6", "#ececec"
 COLOURS = {
-    "structure | multilabel": ALGORITHMS,
-    "local | search": ALGORITHMS,
+    "algorithms": ALGORITHMS,
     "independence | scores": TESTS,
     "_engine": ENGINE,
 }

@@ -6,18 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.cli.inputs import constraints_of
-from h2pc.data import read_arff, read_label_names
-from h2pc.datasets.coded_table import CodedTable
-from h2pc.datasets.parquet_data import read_parquet_data
-from h2pc.datasets.table_files import discrete, read_table_file
 from h2pc.errors import H2pcError
-from h2pc.estimators.model_files import load_model
-from h2pc.graph import Cpdag, from_dot, to_dot
+from h2pc.graphs import Cpdag, from_dot, to_dot
+from h2pc.io.arff import read_arff
+from h2pc.io.atomic import text_of
+from h2pc.io.coded_table import CodedTable
+from h2pc.io.label_xml import read_label_names
+from h2pc.io.parquet_data import read_parquet_data
+from h2pc.io.tables import discrete, read_table_file
+from h2pc.multilabel.model_files import load_model
 from h2pc.networks import bif_text, json_text, read_bif, read_json, read_xmlbif
-from h2pc.networks.files import text_of
 from h2pc.runs.cells import CellStore, read_settings
-from h2pc.structure import LearnResult
 
 REFUSALS = (H2pcError, OSError)
 """What a parser may raise; anything else is a bug."""

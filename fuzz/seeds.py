@@ -12,10 +12,10 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from h2pc.graph import to_dot
+from h2pc.algorithms.learn_result import LearnResult
+from h2pc.graphs import to_dot
 from h2pc.networks import bif_text, json_text, load_network, xmlbif_text
 from h2pc.runs.cells import RESULTS, CellStore, Outcome
-from h2pc.structure import LearnResult
 
 CSV = "rain,lawn,depth\nyes,wet,1.5\nno,dry,2\nyes,?,\n"
 ARFF = """% a file
@@ -104,7 +104,7 @@ def _checkpoints() -> list[bytes]:
 
 def _models() -> list[bytes]:
     from h2pc import BinaryRelevance, ClassifierChain, CompactForestClassifier, LabelPowerset
-    from h2pc.estimators.model_files import save_model
+    from h2pc.multilabel.model_files import save_model
 
     X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [1, 0], [0, 1], [0, 0]] * 5
     found = []

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from h2pc.data import Dataset
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.runs.limits import Limits
 

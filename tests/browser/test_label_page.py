@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from h2pc import MMHC, Dataset, LearnResult, load_multilabel, make_multilabel_network
+from h2pc.learners.edge_links import EdgeLink
 from h2pc.report.page import network_page
-from h2pc.structure.links import EdgeLink
 from multilabel_folder import FOLDER
 from strategies import random_dag
 

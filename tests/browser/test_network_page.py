@@ -3,10 +3,10 @@
 import pytest
 
 from h2pc import Dag, LearnResult, load_network
-from h2pc.graph import dag_to_cpdag
+from h2pc.graphs import dag_to_cpdag
+from h2pc.learners.edge_links import EdgeLink
+from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.report.page import network_page
-from h2pc.structure import EdgeStrengths
-from h2pc.structure.links import EdgeLink
 
 SCRIPT = "<script>alert(1)</script>"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from h2pc import LearnResult, load_network, shd
-from h2pc.graph import to_dot
+from h2pc.graphs import to_dot
 from h2pc.networks import write_bif, write_json, write_xmlbif
 
 GOLDEN = """\

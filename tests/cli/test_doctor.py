@@ -4,7 +4,7 @@ import json
 from importlib.metadata import version
 
 from h2pc import Dag, _engine
-from h2pc.estimators.hybrid import H2PC
+from h2pc.learners.hybrid import H2PC
 
 
 def test_a_sound_installation_is_told_to_be_well(run):

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from h2pc import H2PC, LearnResult, load_network
-from h2pc.graph import from_dot
+from h2pc.graphs import from_dot
 from h2pc.networks import read_bif
 
 EDGES = """\

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from h2pc import CompactForestClassifier, MinimalLabelPowersetClassifier, make_multilabel_network
 from h2pc.cli.main import app
-from h2pc.estimators.model_files import load_model, save_model
+from h2pc.multilabel.model_files import load_model, save_model
 
 TRUTH = make_multilabel_network(n_labels=4, n_features=8, seed=3)
 SAMPLE = TRUTH.sample(600, seed=2)

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from h2pc import GTest, edge_strengths, hpc, load_network
+from h2pc.algorithms.skeletons import learned_skeleton
 from h2pc.cli.main import app
 from h2pc.errors import H2pcError
 from h2pc.runs import workers
 from h2pc.runs.workers import Shared, mapped, workers_of
-from h2pc.structure import learned_skeleton
 from killing_learner import KillsItsWorker, killed
 from noted_arrivals import Noted, file_of, place_of
 

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from h2pc import H2PC, load_network
+from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.runs.cells import RESULTS, read_cells
-from h2pc.structure.checkpoints import Checkpoint
 
 
 def main(name, n_samples, n_kills, folder):

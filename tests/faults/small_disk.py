@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from h2pc import H2PC, load_network
+from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.errors import H2pcError
-from h2pc.structure.checkpoints import Checkpoint
 
 
 def main(folder, *sizes):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from h2pc import H2PC, load_network
+from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.runs.cells import RESULTS
-from h2pc.structure.checkpoints import Checkpoint
 
 DATA = load_network("insurance").sample(300, seed=1)
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from golden import FILES, golden, needs_golden_files
-from h2pc.graph import Cpdag, Dag, dag_to_cpdag
+from h2pc.graphs import Cpdag, Dag, dag_to_cpdag
 from h2pc.metrics import dag_shd, edge_scores, shd
 from reference.slow_metrics import oriented_by_meek
 

@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 
 from golden import FILES, frame, golden, needs_golden_files
+from h2pc.algorithms.hpc import hpc
+from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.mmpc import mmpc
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest, LogP
-from h2pc.independence.table_test import GTest
-from h2pc.local import hpc, iamb_fdr, mmpc
+from h2pc.independence.tables import GTest
 from h2pc.variables import Var, Vars
 from reference.slow_g_test import SlowGTest
 

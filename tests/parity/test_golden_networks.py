@@ -4,9 +4,9 @@ import pytest
 
 from golden import FILES, frame, golden, needs_golden_files
 from h2pc import H2PC, MMHC, Dag, Dataset, Skeleton
-from h2pc.graph import dag_to_cpdag
+from h2pc.algorithms.tabu import tabu_search
+from h2pc.graphs import dag_to_cpdag
 from h2pc.scores import BDeu
-from h2pc.search import tabu_search
 
 pytestmark = [
     needs_golden_files,

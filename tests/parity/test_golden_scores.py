@@ -7,7 +7,7 @@ import pytest
 
 from golden import FILES, frame, golden, needs_golden_files
 from h2pc.data import Dataset
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.scores import BIC, BDeu, LogLikelihood
 
 pytestmark = needs_golden_files

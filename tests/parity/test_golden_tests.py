@@ -6,7 +6,7 @@ import pytest
 
 from golden import FILES, frame, golden, needs_golden_files
 from h2pc.data import Dataset
-from h2pc.independence.table_test import GTest, Outcome
+from h2pc.independence.tables import GTest, Outcome
 from h2pc.variables import Vars
 
 pytestmark = needs_golden_files

@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from h2pc.data import ArffTable, read_arff, read_label_names
-from h2pc.data.arff import Nominal, parse_arff
 from h2pc.errors import FileFormatError
+from h2pc.io.arff import ArffTable, Nominal, parse_arff, read_arff
+from h2pc.io.label_xml import read_label_names
 
 HEADER = """\
 % a file

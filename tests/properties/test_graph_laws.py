@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from h2pc.errors import GraphError
-from h2pc.graph import (
+from h2pc.graphs import (
     Cpdag,
     Dag,
     consistent_extension,
@@ -22,7 +22,7 @@ from h2pc.graph import (
     to_dot,
     to_networkx,
 )
-from h2pc.graph.reachability import Reachability
+from h2pc.graphs.reachability import Reachability
 from h2pc.independence.oracle import DSeparationOracle
 from reference.slow_graphs import d_separated_by_trails, extensions, v_structures
 from strategies import dags, names_of

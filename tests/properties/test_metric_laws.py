@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc import skeleton_scores
-from h2pc.graph import Dag, dag_to_cpdag, equivalent
+from h2pc.graphs import Dag, dag_to_cpdag, equivalent
 from h2pc.metrics import Verdict, compare_edges, dag_shd, edge_scores, shd
 from reference.slow_graphs import all_dags, members_of_class
 from reference.slow_metrics import slow_distance, slow_shd

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.multilabel import (
     label_graph,
     label_links,

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from h2pc import BayesianNetwork, Dag, Dataset, DSeparationOracle
-from h2pc.graph import dag_to_cpdag
+from h2pc.algorithms.h2pc import h2pc
+from h2pc.algorithms.learn_result import LearnResult
+from h2pc.algorithms.tabu import tabu_search
+from h2pc.graphs import dag_to_cpdag
 from h2pc.scores import BDeu
-from h2pc.search import tabu_search
-from h2pc.structure import LearnResult, h2pc
 from strategies import random_dag
 
 N_NODES = 8

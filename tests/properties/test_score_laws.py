@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from h2pc.data import Dataset
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
 from reference.slow_scores import TWINS, OneByOne
 from strategies import Question, dags, datasets, examples, questions

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from h2pc.algorithms.found import Found
+from h2pc.algorithms.hill_climbing import hill_climbing
+from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
-from h2pc.graph import Dag, Skeleton
-from h2pc.graph.reachability import Reachability
+from h2pc.graphs import Dag, Skeleton
+from h2pc.graphs.reachability import Reachability
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.networks import load_network
 from h2pc.scores import AIC, BIC, BDeu, LocalScore
-from h2pc.search import Found, hill_climbing, tabu_search
 from reference.slow_search import (
     Edges,
     Landscape,
@@ -28,7 +30,7 @@ from reference.slow_search import (
     slow_tabu_search,
 )
 from strategies import dags, datasets, examples, names_of
-from unit.search.landscapes import CountedScore, RandomScore, RenumberedScore
+from unit.algorithms.landscapes import CountedScore, RandomScore, RenumberedScore
 
 seeds = st.integers(0, 2**32 - 1)
 edge_counts = st.none() | st.integers(0, 4)
@@ -237,7 +239,7 @@ def test_a_search_that_is_stopped_has_the_best_graph_until_then(search, n_polls,
     def run(kind, n_polls):
         polls = iter([*[False] * n_polls, *[True] * 10**4])
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("h2pc.search.engine.SECONDS_BETWEEN_POLLS", 0.0)
+            patch.setattr("h2pc.algorithms.search.SECONDS_BETWEEN_POLLS", 0.0)
             return search.run(kind, restarts=restarts, poll=lambda: next(polls))
 
     for kind in (tabu_search, hill_climbing):

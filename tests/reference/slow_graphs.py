@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 
-from h2pc.graph import Cpdag, Dag, is_dag
+from h2pc.graphs import Cpdag, Dag, is_dag
 from strategies import names_of
 
 

@@ -2,7 +2,7 @@
 
 from itertools import combinations, permutations
 
-from h2pc.graph import Cpdag, Dag
+from h2pc.graphs import Cpdag, Dag
 from reference.slow_graphs import cpdag_of, members_of_class
 
 NOTHING, LINE = "nothing", "line"

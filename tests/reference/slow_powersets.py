@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 
-from h2pc.graph import Dag, reachable
+from h2pc.graphs import Dag, reachable
 
 
 def subsets(variables: Iterable[int]) -> Iterator[frozenset[int]]:

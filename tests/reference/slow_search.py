@@ -6,10 +6,10 @@ from itertools import permutations
 from random import Random
 from typing import NamedTuple
 
-from h2pc.graph import Skeleton
+from h2pc.algorithms.moves import Add, Delete, Move, Reverse
+from h2pc.graphs import Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores import LocalScore
-from h2pc.search import Add, Delete, Move, Reverse
 
 Edges = frozenset[tuple[int, int]]
 

@@ -12,7 +12,7 @@ from h2pc.cli import options
 from h2pc.cli.options import examples
 
 if TYPE_CHECKING:
-    from h2pc.graph import Dag
+    from h2pc.graphs import Dag
 
 EXAMPLES = examples(
     "h2pc compare learned.bif alarm",
@@ -107,8 +107,8 @@ def _sentences(told: dict[str, Any]) -> list[str]:
 
 def _page(learned: Dag, reference: Dag, title: str) -> str:
     """Return the page of a graph whose edges are marked by what the reference says of them."""
+    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.report.page import network_page
-    from h2pc.structure import LearnResult
 
     result = LearnResult(learned, None, 0.0, n_tests=0, n_scores=0, n_moves=0, seconds={})
     return network_page(result, title=title, reference=reference)
@@ -117,7 +117,7 @@ def _page(learned: Dag, reference: Dag, title: str) -> str:
 def _picture(learned: Dag, reference: Dag, kind: str, title: str) -> bytes:
     """Return the picture of both classes, one over the other."""
     from h2pc.cli.outputs import picture
-    from h2pc.graph import dag_to_cpdag
+    from h2pc.graphs import dag_to_cpdag
     from h2pc.report.pictures import plot_comparison
 
     classes = dag_to_cpdag(learned), dag_to_cpdag(reference)

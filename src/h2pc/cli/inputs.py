@@ -17,13 +17,13 @@ from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset
-    from h2pc.graph import Dag
+    from h2pc.graphs import Dag
     from h2pc.networks import BayesianNetwork
 
 
 def check_table(file: Path) -> None:
     """Refuse a table that cannot be read, before anything is imported to read it."""
-    from h2pc.datasets.table_kinds import table_kind
+    from h2pc.io.table_kinds import table_kind
 
     if str(file) != "-":
         table_kind(file)
@@ -70,7 +70,7 @@ class Reading:
 
     def data(self, file: Path) -> Dataset:
         """Return the samples of a table file, or of CSV on standard input."""
-        from h2pc.datasets.table_files import (
+        from h2pc.io.tables import (
             chosen_columns,
             continuous_columns,
             discrete,
@@ -104,7 +104,7 @@ class Reading:
 
     def _parquet(self, file: Path) -> Dataset:
         """Return the samples of a Parquet file, of which a few columns at a time are read."""
-        from h2pc.datasets.table_files import read_dataset
+        from h2pc.io.tables import read_dataset
 
         try:
             return read_dataset(
@@ -142,8 +142,8 @@ def network_named(word: str) -> BayesianNetwork:
 
 def graph_named(word: str) -> Dag:
     """Return the graph of a network file, of a learned result or of a network of the library."""
-    from h2pc.graph import Dag, from_dot
-    from h2pc.networks.files import text_of
+    from h2pc.graphs import Dag, from_dot
+    from h2pc.io.atomic import text_of
 
     if not _is_file(word):
         return network_named(word).dag
@@ -152,8 +152,8 @@ def graph_named(word: str) -> Dag:
     if _ending(word) != ".json":
         return network_named(word).dag
 
+    from h2pc.algorithms.learn_result import FORMAT, LearnResult
     from h2pc.networks.json_files import parse_json
-    from h2pc.structure.learn_result import FORMAT, LearnResult
 
     text = text_of(word)
     if re.search(rf'"format"\s*:\s*"{FORMAT}"', text[:200]):
@@ -203,7 +203,7 @@ def _document(path: Path) -> Any:
     """Return what a JSON or TOML file holds."""
     import tomllib
 
-    from h2pc.networks.files import text_of
+    from h2pc.io.atomic import text_of
 
     ending = path.suffix.lower()
     if ending not in (".json", ".toml"):

@@ -11,11 +11,11 @@ from h2pc.cli import options
 from h2pc.cli.options import Algorithm, Bins, MissingValues, examples, words
 
 if TYPE_CHECKING:
+    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.cli.learners import Learning
     from h2pc.data import Dataset
-    from h2pc.graph import Dag
-    from h2pc.structure import LearnResult
-    from h2pc.structure.links import EdgeLink
+    from h2pc.graphs import Dag
+    from h2pc.learners.edge_links import EdgeLink
 
 EXAMPLES = examples(
     "h2pc learn data.csv",
@@ -155,8 +155,8 @@ def _check_reference(truth: Dag | None, data: Dataset) -> None:
 
 def _links(result: LearnResult, data: Dataset, learning: Learning) -> tuple[EdgeLink, ...]:
     """Return what speaks for the edges of a result, which may have some of the variables only."""
-    from h2pc.graph import Dag
-    from h2pc.structure.links import edge_links
+    from h2pc.graphs import Dag
+    from h2pc.learners.edge_links import edge_links
 
     whole = Dag.from_edges(data.names, result.dag.named_edges)
     return edge_links(whole, learning.test_on(data), learning.score_on(data))

@@ -12,10 +12,10 @@ from h2pc.cli.outputs import Output, has_stdout
 from h2pc.cli.printing import decimal, finite, listed, note, plural, print_table
 
 if TYPE_CHECKING:
+    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
-    from h2pc.graph import Dag
-    from h2pc.structure import LearnResult
-    from h2pc.structure.links import EdgeLink
+    from h2pc.graphs import Dag
+    from h2pc.learners.edge_links import EdgeLink
 
 
 def answer(

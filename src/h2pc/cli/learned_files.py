@@ -11,10 +11,11 @@ from h2pc.cli.learners import Learning
 from h2pc.cli.outputs import PICTURES, Content, Output, csv_text, picture
 
 if TYPE_CHECKING:
+    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
-    from h2pc.graph import Dag
-    from h2pc.structure import EdgeStrengths, LearnResult
-    from h2pc.structure.links import EdgeLink
+    from h2pc.graphs import Dag
+    from h2pc.learners.edge_links import EdgeLink
+    from h2pc.learners.edge_strengths import EdgeStrengths
 
 # Pairs grow with the square of the variables, and a page has to be read by a browser.
 _MOST_VARIABLES = 100
@@ -56,7 +57,7 @@ class LearnedFiles:
         return xmlbif_text(self.learning.fitted(self.result.dag, self.data))
 
     def _dot(self) -> str:
-        from h2pc.graph import to_dot
+        from h2pc.graphs import to_dot
 
         return to_dot(self.result.dag)
 
@@ -95,7 +96,7 @@ class LearnedFiles:
         }
 
     def _picture(self, kind: str) -> bytes:
-        from h2pc.graph import dag_to_cpdag
+        from h2pc.graphs import dag_to_cpdag
         from h2pc.report.pictures import plot_comparison, plot_network
 
         if self.reference is not None:
@@ -109,7 +110,7 @@ class LearnedFiles:
 def rehearse(outputs: Sequence[Output], data: Dataset, learning: Learning) -> None:
     """Refuse names that a file cannot hold, before the network is learned."""
     from h2pc import networks
-    from h2pc.graph import Dag
+    from h2pc.graphs import Dag
 
     writers = {"bif": "bif_text", "xml": "xmlbif_text"}
     for kind in dict.fromkeys(output.kind for output in outputs if output.kind in writers):

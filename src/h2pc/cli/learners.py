@@ -11,9 +11,9 @@ from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset
-    from h2pc.estimators.structure_learner import StructureLearner
-    from h2pc.graph import Dag
+    from h2pc.graphs import Dag
     from h2pc.independence.base import CITest
+    from h2pc.learners.structure_learner import StructureLearner
     from h2pc.networks import BayesianNetwork
     from h2pc.scores import LocalScore
 
@@ -43,8 +43,8 @@ class Learning:
 
     def learner(self, *, seed: int = 0, jobs: int = 1, quiet: bool = False) -> StructureLearner:
         """Return the learner, its settings checked as far as they can be without data."""
-        from h2pc.estimators.hybrid import H2PC, MMHC
-        from h2pc.estimators.score_based import HillClimbing, TabuSearch
+        from h2pc.learners.hybrid import H2PC, MMHC
+        from h2pc.learners.score_based import HillClimbing, TabuSearch
 
         kinds = {"h2pc": H2PC, "mmhc": MMHC, "hc": HillClimbing, "tabu": TabuSearch}
         learner: StructureLearner = kinds[self.algorithm.value]()
@@ -74,8 +74,8 @@ class Learning:
 
     def test_on(self, data: Dataset) -> CITest:
         """Return the independence test of these settings, within the constraints."""
-        from h2pc.estimators.door import edge_constraints, independence_test
         from h2pc.independence.context import Context
+        from h2pc.learners.validation import edge_constraints, independence_test
 
         ci = independence_test(data, **self.test_settings())
         groups = {name: self.constraints.get(name, []) for name in _KNOWN_EDGES}
@@ -83,7 +83,7 @@ class Learning:
 
     def score_on(self, data: Dataset) -> LocalScore:
         """Return the score of these settings."""
-        from h2pc.estimators.door import local_score
+        from h2pc.learners.validation import local_score
 
         return local_score(data, self.score_name, self.weight)
 

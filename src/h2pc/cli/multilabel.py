@@ -69,7 +69,7 @@ def describe(
     """How many labels samples have, how rare these are, and which of them come together."""
     labelling = _labelling(data, labels, n_labels, xml, drop)
 
-    from h2pc.datasets import describe as described
+    from h2pc.multilabel.description import describe as described
 
     about = described(labelling.data(data))
     if as_json:
@@ -166,7 +166,7 @@ def fit(
     read = labelling.data(data)
     model = telling.classifier(chosen).fit(*labelled_tables(read))
 
-    from h2pc.estimators.model_files import save_model
+    from h2pc.multilabel.model_files import save_model
 
     save_model(model, out)
     note(f"{out}: {_described(model, chosen)}.", unless=quiet)
@@ -199,7 +199,7 @@ def predict(
     check_table(data)
     checked_outputs([out], {".csv": "csv"}, on_stdout="csv")
 
-    from h2pc.estimators.model_files import load_model
+    from h2pc.multilabel.model_files import load_model
 
     classifier = load_model(model).set_params(n_jobs=jobs)
     samples = new_samples(data, classifier)

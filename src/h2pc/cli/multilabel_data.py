@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from h2pc.datasets import MultilabelData
-    from h2pc.datasets.coded_table import CodedTable
+    from h2pc.io.coded_table import CodedTable
+    from h2pc.multilabel.data import MultilabelData
 
 DEMO = "demo"
 """The name of data that are made up, for those who have none yet."""
@@ -35,7 +35,7 @@ class Labelling:
 
     def check(self, file: Path) -> None:
         """Refuse what makes no sense or cannot be read, before anything is imported to read it."""
-        from h2pc.datasets.table_kinds import table_kind
+        from h2pc.io.table_kinds import table_kind
 
         told = [bool(self.labels), self.n_labels is not None, self.xml is not None]
         if sum(told) > 1:
@@ -50,8 +50,8 @@ class Labelling:
 
     def data(self, file: Path) -> MultilabelData:
         """Return the samples of a file."""
-        from h2pc.datasets.coded_table import multilabel_data
-        from h2pc.datasets.table_kinds import table_kind
+        from h2pc.io.table_kinds import table_kind
+        from h2pc.multilabel.columns import multilabel_data
 
         if _is_demo(file):
             return _demo()
@@ -63,15 +63,15 @@ class Labelling:
 
     def _table(self, file: Path) -> tuple[CodedTable, Sequence[str]]:
         """Return the columns of a file that does not know its labels, and these."""
-        from h2pc.datasets.table_files import read_table_file
+        from h2pc.io.tables import read_table_file
 
         table = read_table_file(file)
         return table, self._chosen(file, table.names)
 
     def _arff(self, file: Path, name: str) -> tuple[CodedTable, Sequence[str]]:
         """Return the columns of an ARFF file, and the labels that it or its XML file tells."""
-        from h2pc.data import read_arff
-        from h2pc.datasets.coded_table import CodedTable
+        from h2pc.io.arff import read_arff
+        from h2pc.io.coded_table import CodedTable
 
         beside = file.with_name(f"{name}.xml")
         asked = bool(self.labels) or self.n_labels is not None
@@ -102,7 +102,8 @@ def _is_demo(file: Path) -> bool:
 
 def _demo() -> MultilabelData:
     """Return samples of a random network of six labels and twenty features."""
-    from h2pc.datasets import MultilabelData, make_multilabel_network
+    from h2pc.multilabel.data import MultilabelData
+    from h2pc.multilabel.random_networks import make_multilabel_network
 
     made = make_multilabel_network(seed=0).sample(_DEMO_SAMPLES)
     return MultilabelData(made.X, made.Y, made.feature_names, made.label_names, name=DEMO)
@@ -128,8 +129,8 @@ def new_samples(file: Path, model: Any) -> Any:
     import numpy as np
 
     from h2pc.data.tables import default_names
-    from h2pc.datasets.table_files import chosen_columns, read_table_file
-    from h2pc.estimators.model_files import feature_levels
+    from h2pc.io.tables import chosen_columns, read_table_file
+    from h2pc.multilabel.model_files import feature_levels
 
     has_names = hasattr(model, "feature_names_in_")
     names = model.feature_names_in_ if has_names else default_names(model.n_features_in_)
@@ -156,7 +157,7 @@ def _numbers(table: CodedTable, name: str) -> NDArray[np.float64]:
     """Return a column of numbers."""
     import numpy as np
 
-    from h2pc.datasets.coded_table import number
+    from h2pc.io.coded_table import number
 
     values, words = _column(table, name)
     if words is None:
@@ -176,7 +177,7 @@ def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[n
     """Return a column of levels that training has seen or that were declared then."""
     import numpy as np
 
-    from h2pc.datasets.coded_table import number
+    from h2pc.io.coded_table import number
 
     values, words = _column(table, name)
     known: dict[object, object] = {str(level): level for level in levels}

@@ -13,7 +13,7 @@ from h2pc.cli.multilabel_methods import Method, Telling
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
-    from h2pc.datasets import MultilabelData
+    from h2pc.multilabel.data import MultilabelData
 
 SCORES = ("subset_accuracy", "hamming_loss", "micro_f1", "macro_f1", "example_f1")
 
@@ -62,7 +62,7 @@ def cross_validated(
     """Return the scores of the methods; a graph is learned once for each fold."""
     from sklearn.model_selection import KFold
 
-    from h2pc.metrics.multilabel import multilabel_scores
+    from h2pc.multilabel.metrics import multilabel_scores
 
     if not 2 <= folds <= data.n_samples:
         raise SettingError(f"--folds must be from 2 to {data.n_samples}, the samples; got {folds}.")

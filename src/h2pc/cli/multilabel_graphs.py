@@ -11,8 +11,8 @@ from h2pc.cli.multilabel_data import labelled_tables
 from h2pc.cli.outputs import Content
 
 if TYPE_CHECKING:
-    from h2pc.datasets import MultilabelData
-    from h2pc.structure import LearnResult
+    from h2pc.algorithms.learn_result import LearnResult
+    from h2pc.multilabel.data import MultilabelData
 
 GRAPH_KINDS = {".json": "json", ".dot": "dot", ".svg": "svg", ".png": "png", ".html": "html"}
 """What the endings of the files of a graph mean."""
@@ -73,7 +73,7 @@ class LabelStructure:
 
     def _dot(self) -> str:
         """Return the edges near the labels in the language of Graphviz."""
-        from h2pc.graph import Dag, to_dot
+        from h2pc.graphs import Dag, to_dot
 
         names = sorted({*self.labels, *(name for edge in self.edges for name in edge)})
         return to_dot(Dag.from_edges(names, self.edges))
@@ -82,8 +82,7 @@ class LabelStructure:
         """Return a picture, the same bytes each time."""
         import matplotlib as mpl
 
-        from h2pc.experiments.multilabel_results import LabelGraph
-        from h2pc.report.label_graphs import plot_label_graph
+        from h2pc.report.label_graphs import LabelGraph, plot_label_graph
 
         content = io.BytesIO()
         with mpl.rc_context({"svg.hashsalt": self.name, "svg.fonttype": "none"}):
@@ -106,11 +105,11 @@ class LabelStructure:
 
 def label_structure(data: MultilabelData, learner: Any) -> LabelStructure:
     """Return what a learner finds around the labels of some data."""
-    from h2pc.estimators.binary_relevance import BinaryRelevance
-    from h2pc.estimators.label_structure import boundaries
-    from h2pc.estimators.training_set import labelled, places
     from h2pc.multilabel import minimal_label_powersets
+    from h2pc.multilabel.binary_relevance import BinaryRelevance
     from h2pc.multilabel.label_classes import LabelClasses
+    from h2pc.multilabel.label_structure import boundaries
+    from h2pc.multilabel.training_set import labelled, places
 
     training, _ = labelled(BinaryRelevance(), *labelled_tables(data))
     learner.set_params(targets=training.targets)

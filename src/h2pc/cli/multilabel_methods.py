@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
-    from h2pc.graph import Dag
+    from h2pc.graphs import Dag
 
 
 class GraphLearner(StrEnum):

@@ -11,7 +11,7 @@ from h2pc.cli import options
 from h2pc.cli.options import Bins, MissingValues, Rule, examples, words
 
 if TYPE_CHECKING:
-    from h2pc.structure.explanations import Explanation, LeftOut
+    from h2pc.learners.explanations import Explanation, LeftOut
 
 EXAMPLES = examples(
     "h2pc neighbours data.csv --target lung",
@@ -61,8 +61,8 @@ def neighbours(
         raise SettingError("--target must name at least one variable.")
     known = inputs.constraints_of(constraints)
 
-    from h2pc.estimators.door import number_of_jobs, symmetry_rule
-    from h2pc.structure.explanations import explained_neighbours
+    from h2pc.learners.explanations import explained_neighbours
+    from h2pc.learners.validation import number_of_jobs, symmetry_rule
 
     rule = symmetry_rule((symmetry or Rule.AND).value)
     learning = Learning(alpha=alpha, test=test, power_rule=power_rule, constraints=known)
@@ -176,7 +176,7 @@ def _say(why: Explanation, every: bool) -> None:
 def _reason(other: LeftOut) -> str:
     """Return in words why a variable is no neighbour."""
     from h2pc.cli.printing import listed
-    from h2pc.structure.explanations import Reason
+    from h2pc.learners.explanations import Reason
 
     if other.reason is Reason.NOT_A_DISCOVERY:
         return "does not pass the false discovery rate given the boundary"

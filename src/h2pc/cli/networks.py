@@ -109,7 +109,7 @@ def _families(network: BayesianNetwork) -> list[dict[str, Any]]:
 
 def _contents(network: BayesianNetwork) -> dict[str, Any]:
     """Return what makes each kind of file."""
-    from h2pc.graph import to_dot
+    from h2pc.graphs import to_dot
     from h2pc.networks import bif_text, json_text, xmlbif_text
 
     return {

@@ -12,10 +12,11 @@ from h2pc.cli import options
 from h2pc.cli.options import Algorithm, Bins, MissingValues, examples, words
 
 if TYPE_CHECKING:
+    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.cli.learners import Learning
     from h2pc.data import Dataset
-    from h2pc.graph import Dag
-    from h2pc.structure import EdgeStrengths, LearnResult
+    from h2pc.graphs import Dag
+    from h2pc.learners.edge_strengths import EdgeStrengths
 
 _NO_MATTER = ("n_jobs", "progress", "start", "targets", "checkpoint", "max_seconds", "max_memory")
 """Settings of learners that decide nothing here."""
@@ -108,7 +109,7 @@ def strength(
     learning.check_on(data)
     rehearse(files, data, learning)
 
-    from h2pc.estimators.bootstrap import edge_strengths
+    from h2pc.learners.bootstrap import edge_strengths
     from h2pc.runs.workers import workers_of
 
     try:
@@ -145,7 +146,7 @@ def _result(
     averaged: Dag, data: Dataset, learning: Learning, settings: dict[str, object]
 ) -> LearnResult:
     """Return the averaged network as a result, so that it can be written like one."""
-    from h2pc.structure import LearnResult
+    from h2pc.algorithms.learn_result import LearnResult
 
     total = learning.score_on(data).total(averaged.parent_sets)
     return LearnResult(

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from h2pc.errors import SettingError
-from h2pc.estimators.door import number_of_jobs
 from h2pc.experiments.multilabel_cell import measured
 from h2pc.experiments.multilabel_folds import numbered_data
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
+from h2pc.learners.validation import number_of_jobs
 from h2pc.runs.cells import CellStore, Outcome
 from h2pc.runs.grid import run_cells
 

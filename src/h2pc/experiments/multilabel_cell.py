@@ -8,15 +8,15 @@ from time import perf_counter, process_time
 from typing import Any
 
 from h2pc import H2PC, MMHC, Dag, load_network
-from h2pc.estimators.training_set import Names
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.experiments.multilabel_folds import NumberedData, split
 from h2pc.experiments.multilabel_forests import Forests
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
-from h2pc.metrics.multilabel import multilabel_scores
 from h2pc.multilabel import minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.label_classes import LabelClasses
+from h2pc.multilabel.metrics import multilabel_scores
+from h2pc.multilabel.training_set import Names
 from h2pc.runs.cells import Outcome, Record
-from h2pc.structure import LearnResult
 
 LEARNERS = {"h2pc": H2PC, "mmhc": MMHC}
 

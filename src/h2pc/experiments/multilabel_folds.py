@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
 from h2pc import Dag, Dataset
-from h2pc.datasets import MultilabelData, load_multilabel
 from h2pc.errors import SettingError
-from h2pc.estimators.features import Categories, discrete
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
 from h2pc.experiments.synthetic_cell import derived_seed
+from h2pc.multilabel.data import MultilabelData
+from h2pc.multilabel.features import Categories, discrete
+from h2pc.multilabel.files import load_multilabel
 from h2pc.multilabel.label_classes import LabelClasses
 
 NamedEdges = list[tuple[str, str]]

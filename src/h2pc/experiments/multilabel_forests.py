@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc import CompactForestClassifier
-from h2pc.estimators.multi_label import MAX_SEED
-from h2pc.estimators.powerset_model import fitted_model
-from h2pc.estimators.training_set import Names, places
 from h2pc.experiments.multilabel_folds import NumberedData
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
 from h2pc.experiments.synthetic_cell import derived_seed
+from h2pc.multilabel.multi_label import MAX_SEED
+from h2pc.multilabel.powerset_model import fitted_model
+from h2pc.multilabel.training_set import Names, places
 
 Labels = NDArray[np.int8]
 

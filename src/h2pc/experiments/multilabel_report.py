@@ -7,7 +7,7 @@ from pathlib import Path
 
 from h2pc.experiments.multilabel_claims import agreements, claims
 from h2pc.experiments.multilabel_paper import ALGORITHMS, DATA_SETS, TITLES
-from h2pc.experiments.multilabel_results import LabelGraph, MultilabelResults
+from h2pc.experiments.multilabel_results import MultilabelResults
 from h2pc.experiments.multilabel_tables import (
     accuracy_table,
     comparison_table,
@@ -21,7 +21,8 @@ from h2pc.experiments.multilabel_tables import (
     structure_numbers,
 )
 from h2pc.experiments.synthetic_claims import Claim
-from h2pc.networks.files import replace_file
+from h2pc.io.atomic import replace_file
+from h2pc.report.label_graphs import LabelGraph
 
 
 def label_graphs(results: MultilabelResults) -> dict[str, LabelGraph]:

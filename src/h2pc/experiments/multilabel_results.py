@@ -7,27 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
-from typing import NamedTuple
 
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.experiments.multilabel_paper import ALGORITHMS, DATA_SETS, SCENARIOS, Algorithm, Column
 from h2pc.experiments.multilabel_setup import EXPERIMENT, MultilabelCell
-from h2pc.graph import Skeleton
+from h2pc.graphs import Skeleton
+from h2pc.report.label_graphs import LabelGraph
 from h2pc.runs.cells import RESULTS, TIMINGS, Record, read_cells, read_settings
 
 ACCURACY = "subset_accuracy"
 SCORES = (ACCURACY, "hamming_loss", "macro_f1", "micro_f1", "example_f1")
 LOWER_IS_BETTER = ("hamming_loss",)
 SIZES = ("powerset_labels", "powerset_classes", "powerset_features", "label_degrees")
-
-
-class LabelGraph(NamedTuple):
-    """The graph around the labels of a data set: the edges to labels and to their children."""
-
-    title: str
-    labels: tuple[str, ...]
-    edges: tuple[tuple[str, str], ...]
-    """Names of parents and children; those that are no labels are features."""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ import numpy as np
 
 from h2pc import load_network
 from h2pc.errors import SettingError
-from h2pc.estimators.door import number_of_jobs
 from h2pc.experiments.synthetic_cell import measured
 from h2pc.experiments.synthetic_setup import Setup, SyntheticCell
+from h2pc.learners.validation import number_of_jobs
 from h2pc.runs.cells import CellStore, Outcome
 from h2pc.runs.grid import run_cells
 

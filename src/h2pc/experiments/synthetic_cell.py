@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from h2pc import H2PC, MMHC, BayesianNetwork, Dag, Dataset, load_network, skeleton_scores
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.experiments.synthetic_setup import Setup, SyntheticCell
 from h2pc.metrics import shd
 from h2pc.runs.cells import Outcome, Record
 from h2pc.scores import BIC, BDeu, LocalScore
-from h2pc.structure import LearnResult
 
 LEARNERS = {"h2pc": H2PC, "mmhc": MMHC}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from statistics import mean
-from typing import NamedTuple
 
 from h2pc.experiments.synthetic_results import (
     ALGORITHMS,
@@ -15,34 +13,10 @@ from h2pc.experiments.synthetic_results import (
     Indicator,
     SyntheticResults,
 )
+from h2pc.report.boxplots import Boxes, Figure, Lines
 
 _SKELETON_NAMES: dict[Algorithm, str] = {"h2pc": "HPC", "mmhc": "MMPC"}
 _RECALL = OF_SKELETONS[0]
-
-
-class Boxes(NamedTuple):
-    """A panel of box plots: the spread of some factors at every size, and their mean."""
-
-    title: str
-    groups: Mapping[int, tuple[float, ...]]
-    """The factors by the number of samples."""
-    log: bool = False
-    """Whether the factors are so far apart that their logarithms have to be drawn."""
-
-
-class Lines(NamedTuple):
-    """A panel of lines: the mean of each learner at every size."""
-
-    title: str
-    series: Mapping[str, Mapping[int, float]]
-    """The means by the name of the learner and the number of samples."""
-
-
-class Figure(NamedTuple):
-    """Panels with a title above them all."""
-
-    title: str
-    panels: tuple[Boxes | Lines, ...]
 
 
 def figures(results: SyntheticResults) -> dict[str, Figure]:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from h2pc.errors import GraphError
-from h2pc.graph.d_separation import active_trails
-from h2pc.graph.dag import Dag
+from h2pc.graphs.d_separation import active_trails
+from h2pc.graphs.dag import Dag
 from h2pc.independence.base import CITest, LogP
 from h2pc.variables import Var, Vars
 
@@ -34,7 +34,7 @@ class DSeparationOracle(CITest):
 
     Examples
     --------
-    >>> from h2pc.graph import Dag
+    >>> from h2pc.graphs import Dag
     >>> from h2pc.independence.oracle import DSeparationOracle
     >>> chain = Dag.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")])
     >>> oracle = DSeparationOracle(chain)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from h2pc.graph import Cpdag, Dag
+from h2pc.graphs import Cpdag, Dag
 from h2pc.metrics.agreement import Agreement
 from h2pc.metrics.marks import Mark, as_class, marks
 
@@ -84,7 +84,7 @@ class EdgeScores:
 
     Examples
     --------
-    >>> from h2pc.graph import Cpdag
+    >>> from h2pc.graphs import Cpdag
     >>> from h2pc.metrics import edge_scores
     >>> true = Cpdag(["a", "b", "c", "d"], [("a", "c"), ("b", "c")], [("b", "d")])
     >>> learned = Cpdag(["a", "b", "c", "d"], [("a", "c"), ("c", "b")], [("a", "b")])
@@ -136,7 +136,7 @@ def compare_edges(
 
     Examples
     --------
-    >>> from h2pc.graph import Dag
+    >>> from h2pc.graphs import Dag
     >>> from h2pc.metrics import compare_edges
     >>> true = Dag.from_edges(["rain", "wet", "mud"], [("rain", "wet"), ("wet", "mud")])
     >>> learned = Dag.from_edges(["rain", "wet", "mud"], [("wet", "rain")])
@@ -189,7 +189,7 @@ def edge_scores(learned: Dag | Cpdag, true: Dag | Cpdag, *, as_classes: bool = T
 
     Examples
     --------
-    >>> from h2pc.graph import Dag
+    >>> from h2pc.graphs import Dag
     >>> from h2pc.metrics import edge_scores
     >>> true = Dag.from_edges(["a", "b", "c"], [("a", "c"), ("b", "c")])
     >>> scores = edge_scores(Dag.from_edges(["a", "b", "c"], [("a", "c"), ("c", "b")]), true)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 
 if TYPE_CHECKING:
     from h2pc.scores import LocalScore
@@ -60,7 +60,7 @@ def network_score(
     Examples
     --------
     >>> from h2pc import load_network
-    >>> from h2pc.graph import Dag
+    >>> from h2pc.graphs import Dag
     >>> from h2pc.metrics import network_score
     >>> asia = load_network("asia")
     >>> train, new = asia.sample(1000, seed=1), asia.sample(50_000, seed=2)

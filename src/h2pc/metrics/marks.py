@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from h2pc.errors import GraphError
-from h2pc.graph import Cpdag, Dag, dag_to_cpdag
+from h2pc.graphs import Cpdag, Dag, dag_to_cpdag
 from h2pc.variables import Var
 
 Pair = tuple[Var, Var]

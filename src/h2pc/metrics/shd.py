@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from h2pc.errors import GraphError
-from h2pc.graph import Cpdag, Dag
+from h2pc.graphs import Cpdag, Dag
 from h2pc.metrics.marks import as_class, marks
 
 
@@ -43,7 +43,7 @@ def shd(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
 
     Examples
     --------
-    >>> from h2pc.graph import Dag
+    >>> from h2pc.graphs import Dag
     >>> from h2pc.metrics import shd
     >>> true = Dag.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")])
     >>> shd(Dag.from_edges(["c", "b", "a"], [("c", "b"), ("b", "a")]), true)
@@ -77,7 +77,7 @@ def dag_shd(learned: Dag, true: Dag) -> int:
 
     Examples
     --------
-    >>> from h2pc.graph import Dag
+    >>> from h2pc.graphs import Dag
     >>> from h2pc.metrics import dag_shd
     >>> true = Dag.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")])
     >>> dag_shd(Dag.from_edges(["c", "b", "a"], [("c", "b"), ("b", "a")]), true)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from h2pc.graph import Cpdag, Dag, Skeleton
+from h2pc.graphs import Cpdag, Dag, Skeleton
 from h2pc.metrics.agreement import Agreement
 
 

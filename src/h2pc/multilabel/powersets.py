@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from h2pc.errors import GraphError
-from h2pc.graph import Dag, Skeleton
+from h2pc.graphs import Dag, Skeleton
 from h2pc.variables import Vars
 
 

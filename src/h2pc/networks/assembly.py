@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.graph.dag import Dag
+from h2pc.graphs.dag import Dag
 from h2pc.networks.network import BayesianNetwork
 
 

@@ -8,8 +8,8 @@ import re
 import numpy as np
 
 from h2pc.errors import SettingError
+from h2pc.io.atomic import replace_file
 from h2pc.networks.assembly import Family, families_of
-from h2pc.networks.files import replace_file
 from h2pc.networks.network import BayesianNetwork
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from h2pc.graph.exchange import to_dot
-from h2pc.networks.files import replace_file
+from h2pc.graphs.exchange import to_dot
+from h2pc.io.atomic import replace_file
 from h2pc.networks.network import BayesianNetwork
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
-from h2pc.graph.dag import Dag
+from h2pc.graphs.dag import Dag
 from h2pc.networks.families import family_cells, family_shape
 
 

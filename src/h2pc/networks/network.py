@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from h2pc.data.dataset import Dataset
 from h2pc.errors import SettingError
-from h2pc.graph.dag import Dag
+from h2pc.graphs.dag import Dag
 from h2pc.networks.alignment import aligned_codes, states_of
 from h2pc.networks.elimination import posterior_table
 from h2pc.networks.families import family_cells, family_shape
@@ -42,7 +42,7 @@ class BayesianNetwork:
 
     Examples
     --------
-    >>> from h2pc.graph.dag import Dag
+    >>> from h2pc.graphs.dag import Dag
     >>> from h2pc.networks import BayesianNetwork
     >>> dag = Dag.from_edges(["rain", "wet"], [("rain", "wet")])
     >>> network = BayesianNetwork(dag, [["no", "yes"]] * 2, [[0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.graph.dag import Dag
+from h2pc.graphs.dag import Dag
 from h2pc.networks.elimination import posterior_table
 from h2pc.networks.families import family_cells
 from h2pc.variables import Var, Vars

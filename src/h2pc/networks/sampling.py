@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.graph.dag import Dag
+from h2pc.graphs.dag import Dag
 from h2pc.networks.families import parent_rows
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]

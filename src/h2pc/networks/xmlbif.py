@@ -7,8 +7,8 @@ import re
 from html import escape
 
 from h2pc.errors import SettingError
+from h2pc.io.atomic import replace_file
 from h2pc.networks.assembly import Family, families_of
-from h2pc.networks.files import replace_file
 from h2pc.networks.network import BayesianNetwork
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

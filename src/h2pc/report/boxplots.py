@@ -5,13 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import cycle
 from pathlib import Path
-from typing import Any
-
-from h2pc.experiments.synthetic_figures import Boxes, Figure, Lines
+from typing import Any, NamedTuple
 
 _BOX, _EDGE, _OTHER = "#8fcbb3", "#1b7f5c", "#5a6fd6"
 _STYLES = ({"color": _EDGE, "marker": "o"}, {"color": _OTHER, "marker": "s", "linestyle": "--"})
 _COLUMNS = 2
+
+
+class Boxes(NamedTuple):
+    """A panel of box plots: the spread of some factors at every size, and their mean."""
+
+    title: str
+    groups: Mapping[int, tuple[float, ...]]
+    """The factors by the number of samples."""
+    log: bool = False
+    """Whether the factors are so far apart that their logarithms have to be drawn."""
+
+
+class Lines(NamedTuple):
+    """A panel of lines: the mean of each learner at every size."""
+
+    title: str
+    series: Mapping[str, Mapping[int, float]]
+    """The means by the name of the learner and the number of samples."""
+
+
+class Figure(NamedTuple):
+    """Panels with a title above them all."""
+
+    title: str
+    panels: tuple[Boxes | Lines, ...]
 
 
 def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
@@ -33,7 +56,7 @@ def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
 
     Examples
     --------
-    >>> from h2pc.experiments.synthetic_figures import Boxes
+    >>> from h2pc.report.boxplots import Boxes
     >>> ax = plot_boxes(Boxes("Recall", {50: (1.0, 1.2), 100: (1.1, 1.3, 1.5)}))
     >>> [float(mean.round(2)) for mean in ax.lines[-1].get_ydata()]
     [1.1, 1.3]
@@ -78,7 +101,7 @@ def plot_lines(panel: Lines, ax: Any = None) -> Any:
 
     Examples
     --------
-    >>> from h2pc.experiments.synthetic_figures import Lines
+    >>> from h2pc.report.boxplots import Lines
     >>> ax = plot_lines(Lines("Rate", {"HPC": {50: 0.4, 100: 0.2}, "MMPC": {50: 0.5, 100: 0.4}}))
     >>> [line.get_label() for line in ax.lines]
     ['HPC', 'MMPC']

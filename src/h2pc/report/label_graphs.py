@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
-from h2pc.experiments.multilabel_results import LabelGraph
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.multilabel import minimal_label_powersets
 
 Places = dict[str, tuple[float, float]]
@@ -29,6 +28,15 @@ _MOST_NAMED = 90
 """Variables up to which features have their names beside them; labels always have."""
 _MOST_EXACT = 100
 """Variables up to which distances in the picture follow those in the graph."""
+
+
+class LabelGraph(NamedTuple):
+    """The graph around the labels of a data set: the edges to labels and to their children."""
+
+    title: str
+    labels: tuple[str, ...]
+    edges: tuple[tuple[str, str], ...]
+    """Names of parents and children; those that are no labels are features."""
 
 
 def plot_label_graph(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from h2pc.graph import Skeleton
+from h2pc.graphs import Skeleton
 from h2pc.report.distances import drawn_by_distances
 from h2pc.report.layers import Arc, Drawing, Point, drawn_in_layers
 

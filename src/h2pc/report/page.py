@@ -10,10 +10,11 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
-from h2pc.graph import Dag
+from h2pc.algorithms.learn_result import LearnResult
+from h2pc.graphs import Dag
+from h2pc.learners.edge_links import EdgeLink
+from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.report.page_data import Extras, as_safe_json, page_document
-from h2pc.structure import EdgeStrengths, LearnResult
-from h2pc.structure.links import EdgeLink
 
 _LIBRARY = "vendor/cytoscape.min.js"
 _LICENCE = "vendor/cytoscape.LICENSE"

@@ -7,16 +7,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
+from h2pc.learners.edge_links import EdgeLink
+from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
 from h2pc.metrics.edges import Verdict
 from h2pc.metrics.marks import Mark
 from h2pc.multilabel import minimal_label_powersets, powerset_boundary
 from h2pc.report.layers import Drawing
 from h2pc.report.layout import HEIGHT, box_width, layouts, shown
-from h2pc.structure import EdgeStrengths, LearnResult
-from h2pc.structure.links import EdgeLink
 from h2pc.variables import Var
 
 # What would end the block of the document, or a line of it in a reader older than ES2019.

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graph import Cpdag, Dag, Skeleton, cpdag_to_dag
+from h2pc.graphs import Cpdag, Dag, Skeleton, cpdag_to_dag
+from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges
 from h2pc.metrics.edges import Verdict
 from h2pc.metrics.marks import Mark
 from h2pc.networks import BayesianNetwork
 from h2pc.report.places import Layout, Placed, placed
 from h2pc.report.shapes import Line, axes_for, draw_boxes, draw_line
-from h2pc.structure import EdgeStrengths, LearnResult
 
 Graph = Dag | Cpdag | Skeleton
 Drawable = Graph | BayesianNetwork | LearnResult

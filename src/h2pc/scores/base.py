@@ -29,7 +29,7 @@ class LocalScore(ABC):
     Examples
     --------
     >>> from h2pc.scores import LocalScore
-    >>> from h2pc.search import hill_climbing
+    >>> from h2pc.algorithms.hill_climbing import hill_climbing
     >>> class FewParents(LocalScore):
     ...     n_variables = 3
     ...

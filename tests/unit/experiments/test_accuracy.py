@@ -12,7 +12,7 @@ from h2pc.experiments.accuracy import OURS, main, measured, run_accuracy, sample
 from h2pc.experiments.accuracy_peers import Peers
 from h2pc.experiments.accuracy_setup import PLANS, TEN, AccuracyCell, Setup
 from h2pc.experiments.accuracy_tables import means_table, network_table, titled_tables
-from h2pc.graph import dag_to_cpdag
+from h2pc.graphs import dag_to_cpdag
 
 ASIA = load_network("asia").dag
 # What it prints without arguments, and its answers, follow benchmarks/peers.py.

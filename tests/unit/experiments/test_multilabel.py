@@ -14,14 +14,14 @@ from h2pc import (
     multilabel_scores,
     powerset_boundary,
 )
-from h2pc.datasets import MultilabelData
 from h2pc.errors import DataError, SettingError
 from h2pc.experiments.multilabel import checked_cells, fold_cost, run_multilabel
 from h2pc.experiments.multilabel_cell import LEARNERS, learned, measured, scenarios
 from h2pc.experiments.multilabel_folds import NumberedData, numbered_data, split
 from h2pc.experiments.multilabel_forests import Forests
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
-from h2pc.metrics.multilabel import MultilabelScores
+from h2pc.multilabel.data import MultilabelData
+from h2pc.multilabel.metrics import MultilabelScores
 from h2pc.runs.cells import RESULTS, Outcome, read_settings
 from multilabel_folder import FOLDER, multilabel_file
 

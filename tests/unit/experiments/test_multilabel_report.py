@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from h2pc.datasets import PAPER_DATA_SETS
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.experiments.multilabel_claims import agreements, claims
 from h2pc.experiments.multilabel_comparisons import (
@@ -36,6 +35,7 @@ from h2pc.experiments.multilabel_tables import (
     score_numbers,
     structure_numbers,
 )
+from h2pc.multilabel.files import PAPER_DATA_SETS
 from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellStore, Outcome
 
 

@@ -7,12 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from h2pc.algorithms.hpc import hpc
+from h2pc.algorithms.iamb import iamb
+from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.mmpc import mmpc
 from h2pc.errors import SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.independence.base import CITest, Separation
 from h2pc.independence.context import Context
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.local import hpc, iamb, iamb_fdr, mmpc
 
 CHAIN = Dag.from_edges(["a", "b", "c", "d", "e"], [(0, 1), (1, 2), (2, 3), (3, 4)])
 

@@ -4,15 +4,17 @@ import pickle
 import numpy as np
 import pytest
 
+from h2pc.algorithms.hpc import hpc
+from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.mmpc import mmpc
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.independence.base import Separation
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.independence.table_test import GTest
-from h2pc.local import hpc, iamb_fdr, mmpc
+from h2pc.independence.tables import GTest
 
 CHAIN = Dag.from_edges(["a", "b", "c", "d"], [(0, 1), (1, 2), (2, 3)])
 ORACLE = DSeparationOracle(CHAIN)

@@ -14,15 +14,16 @@ from math import comb
 import numpy as np
 import pytest
 
+from h2pc.algorithms.hpc import hpc
+from h2pc.algorithms.mmpc import mmpc
 from h2pc.data import Dataset
 from h2pc.errors import H2pcWarning
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.independence.table_test import GTest
-from h2pc.local import hpc, mmpc
+from h2pc.independence.tables import GTest
 from h2pc.runs.limits import LimitReachedError, Limits, Watch
 from reference.slow_local import Textbook
 from reference.slow_tables import OneByOne

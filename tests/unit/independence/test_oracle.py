@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from h2pc.errors import GraphError, SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.independence.base import Separation
 from h2pc.independence.oracle import DSeparationOracle
 from reference.slow_local import Textbook

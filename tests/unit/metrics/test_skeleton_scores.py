@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from h2pc import Dag, Skeleton, skeleton_scores
 from h2pc.errors import GraphError
-from h2pc.graph import dag_to_cpdag
+from h2pc.graphs import dag_to_cpdag
 from strategies import dags, names_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from h2pc.errors import GraphError
-from h2pc.graph import Dag, Skeleton
+from h2pc.graphs import Dag, Skeleton
 from h2pc.multilabel import (
     LabelLink,
     label_graph,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from h2pc.errors import SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.networks import BayesianNetwork, load_network
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from h2pc.errors import FileFormatError, SettingError
-from h2pc.graph import Dag
-from h2pc.graph.exchange import from_dot
+from h2pc.graphs import Dag
+from h2pc.graphs.exchange import from_dot
+from h2pc.io import atomic as network_files
 from h2pc.networks import (
     BayesianNetwork,
     json_text,
@@ -23,7 +24,6 @@ from h2pc.networks import (
     write_xmlbif,
     xmlbif_text,
 )
-from h2pc.networks import files as network_files
 
 VALID = json.loads(json_text(load_network("asia")))
 

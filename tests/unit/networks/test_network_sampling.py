@@ -4,7 +4,7 @@ from scipy.stats import chi2
 
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.networks import BayesianNetwork, load_network, network_names
 
 QUICK = ["asia", "sachs", "child", "alarm", "insurance"]

@@ -5,7 +5,7 @@ import pytest
 
 from h2pc.data import Dataset
 from h2pc.errors import DataError, GraphError, SettingError
-from h2pc.graph import Dag
+from h2pc.graphs import Dag
 from h2pc.networks import BayesianNetwork, load_network
 
 CHAIN = Dag.from_edges(["rain", "wet"], [("rain", "wet")])

@@ -6,8 +6,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.figure import Figure as Canvas
 
-from h2pc.experiments.synthetic_figures import Boxes, Figure, Lines
-from h2pc.report.boxplots import plot_boxes, plot_lines, save_figures
+from h2pc.report.boxplots import Boxes, Figure, Lines, plot_boxes, plot_lines, save_figures
 
 BOXES = Boxes("Recall", {50: (1.0, 1.0, 4.0), 100: (), 200: (0.5, 1.5)})
 LINES = Lines("Rate", {"HPC": {50: 0.4, 100: 0.2}, "MMPC": {50: 0.5, 100: 0.4}})

@@ -9,9 +9,13 @@ pytest.importorskip("networkx")
 from matplotlib.colors import to_hex
 
 from h2pc.errors import SettingError
-from h2pc.experiments.multilabel_results import LabelGraph
-from h2pc.graph import Dag
-from h2pc.report.label_graphs import label_graph_layout, plot_label_graph, save_label_graphs
+from h2pc.graphs import Dag
+from h2pc.report.label_graphs import (
+    LabelGraph,
+    label_graph_layout,
+    plot_label_graph,
+    save_label_graphs,
+)
 
 COAST = LabelGraph(
     "coast",

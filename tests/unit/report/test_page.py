@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from h2pc import Dag, LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graph import dag_to_cpdag
+from h2pc.graphs import dag_to_cpdag
+from h2pc.learners.edge_links import EdgeLink
+from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.report.page import network_page
-from h2pc.structure import EdgeStrengths
-from h2pc.structure.links import EdgeLink
 from strategies import examples
 
 NASTY = ("</script><script>alert(1)</script>", "<!--<script>", "a\"b'&amp;", "{{data}}", "\u2028x")

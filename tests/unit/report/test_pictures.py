@@ -12,7 +12,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from h2pc import Cpdag, Dag, EdgeStrengths, LearnResult, Skeleton, load_network
 from h2pc.errors import GraphError, SettingError
-from h2pc.graph import dag_to_cpdag
+from h2pc.graphs import dag_to_cpdag
 from h2pc.report.pictures import plot_comparison, plot_network, plot_skeleton_comparison
 
 CHAIN = Dag.from_edges(tuple("abcd"), [("a", "b"), ("b", "c"), ("a", "d")])

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from h2pc import Dag, DSeparationOracle
+from h2pc.algorithms.skeletons import learned_skeleton
 from h2pc.runs.bars import ProgressBar
-from h2pc.structure import learned_skeleton
 
 DAG = Dag.from_edges(tuple("abc"), [(0, 1), (2, 1)])
 

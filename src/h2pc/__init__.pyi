@@ -1,0 +1,71 @@
+# The public names, grouped by subject.
+
+# Learners of networks
+from .learners.hybrid import H2PC as H2PC, MMHC as MMHC
+from .learners.score_based import HillClimbing as HillClimbing, TabuSearch as TabuSearch
+from .learners.skeleton import skeleton as skeleton
+from .learners.bootstrap import edge_strengths as edge_strengths
+from .learners.edge_strengths import EdgeStrengths as EdgeStrengths
+from .algorithms.learn_result import LearnResult as LearnResult
+from .algorithms.skeleton_result import SkeletonResult as SkeletonResult
+
+# Multi-label learning
+from .multilabel.binary_relevance import BinaryRelevance as BinaryRelevance
+from .multilabel.classifier_chain import ClassifierChain as ClassifierChain
+from .multilabel.compact_forest import CompactForestClassifier as CompactForestClassifier
+from .multilabel.data import MultilabelData as MultilabelData
+from .multilabel.description import describe as describe
+from .multilabel.files import load_multilabel as load_multilabel, read_multilabel as read_multilabel
+from .multilabel.label_powerset import LabelPowerset as LabelPowerset
+from .multilabel.markov_boundary import MarkovBoundarySelector as MarkovBoundarySelector
+from .multilabel.metrics import multilabel_scores as multilabel_scores
+from .multilabel.minimal_label_powerset import (
+    MinimalLabelPowersetClassifier as MinimalLabelPowersetClassifier,
+)
+from .multilabel.model_files import load_model as load_model, save_model as save_model
+from .multilabel.openml import fetch_multilabel as fetch_multilabel
+from .multilabel.powersets import (
+    label_graph as label_graph,
+    minimal_label_powersets as minimal_label_powersets,
+    powerset_boundary as powerset_boundary,
+)
+from .multilabel.random_networks import make_multilabel_network as make_multilabel_network
+
+# Data
+from .data.dataset import Dataset as Dataset
+from .data.discretize import Discretizer as Discretizer, discretize as discretize
+from .io.tables import read_dataset as read_dataset
+
+# Graphs and networks
+from .graphs.cpdag import Cpdag as Cpdag
+from .graphs.dag import Dag as Dag
+from .graphs.skeleton import Skeleton as Skeleton
+from .networks.library import load_network as load_network, network_names as network_names
+from .networks.network import BayesianNetwork as BayesianNetwork
+
+# Local learners, tests and scores
+from .algorithms.hpc import hpc as hpc
+from .algorithms.mmpc import mmpc as mmpc
+from .independence.base import CITest as CITest
+from .independence.oracle import DSeparationOracle as DSeparationOracle
+from .independence.tables import ChiSquareTest as ChiSquareTest, GTest as GTest
+from .scores.bdeu import BDeu as BDeu, BDs as BDs
+from .scores.information import AIC as AIC, BIC as BIC, LogLikelihood as LogLikelihood
+from .scores.k2 import K2 as K2
+
+# Metrics
+from .metrics.edges import compare_edges as compare_edges, edge_scores as edge_scores
+from .metrics.fit import network_score as network_score
+from .metrics.shd import dag_shd as dag_shd, shd as shd
+from .metrics.skeleton import SkeletonScores as SkeletonScores, skeleton_scores as skeleton_scores
+
+# Pictures and pages
+from .report.label_graphs import plot_label_graph as plot_label_graph
+from .report.page import network_page as network_page
+from .report.pictures import plot_comparison as plot_comparison, plot_network as plot_network
+
+# Errors
+from .errors import H2pcError as H2pcError, H2pcWarning as H2pcWarning
+
+# The version
+from .version import __version__ as __version__

@@ -1,0 +1,90 @@
+"""Hill climbing: the best move while there is one uphill, again from perturbed graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import h2pc._engine as _engine
+from h2pc.algorithms.found import Found
+from h2pc.algorithms.moves import Edge
+from h2pc.algorithms.search import run_search
+from h2pc.algorithms.search_space import UNCONSTRAINED, search_space
+from h2pc.graphs import Dag, Skeleton
+from h2pc.independence.constraints import EdgeConstraints
+from h2pc.scores.base import LocalScore
+
+
+def hill_climbing(
+    score: LocalScore,
+    skeleton: Skeleton | None = None,
+    *,
+    start: Dag | Iterable[Edge] | None = None,
+    max_parents: int | None = None,
+    constraints: EdgeConstraints = UNCONSTRAINED,
+    restarts: int = 0,
+    perturbations: int = 10,
+    seed: int = 0,
+    poll: Callable[[], bool] | None = None,
+) -> Found:
+    """Local maximum of the score, the best of one or more climbs.
+
+    A climb makes the legal move of the largest gain as long as that is positive; among equal gains
+    the order is that of :func:`tabu_search`. A restart makes random legal moves from the best graph
+    so far, and climbs again.
+
+    Parameters
+    ----------
+    score : LocalScore
+        The score to maximise.
+    skeleton : Skeleton, optional
+        The pairs that may be joined; by default all.
+    start : Dag or iterable of (parent, child), optional
+        The graph to start from, by default the empty one. An edge outside the skeleton may be
+        deleted; it is neither reversed nor added again.
+    max_parents : int, optional
+        The largest number of parents of a variable; by default there is no limit.
+    constraints : EdgeConstraints, optional
+        Edges that are there from the beginning to the end, and edges that never are.
+    restarts : int, default=0
+        The number of climbs after the first one.
+    perturbations : int, default=10
+        The number of random moves before each of them. Adding, deleting and reversing an edge are
+        equally likely where they are possible.
+    seed : int, default=0
+        The seed of these moves.
+    poll : callable, optional
+        Called without arguments every 20 ms or so; once it returns True, the search stops.
+
+    Returns
+    -------
+    Found
+        The best local maximum, the first among equals, and the moves of all climbs.
+
+    Raises
+    ------
+    SettingError
+        If the start does not agree with the constraints, ``max_parents`` or the score.
+
+    See Also
+    --------
+    tabu_search : Goes on from local maxima without chance.
+
+    Examples
+    --------
+    >>> from h2pc import load_network
+    >>> from h2pc.scores import BDeu
+    >>> score = BDeu(load_network("asia").sample(5000, seed=2))
+    >>> once, often = hill_climbing(score), hill_climbing(score, restarts=5)
+    >>> once.score <= often.score
+    True
+    """
+    space = search_space(score.n_variables, skeleton, start, max_parents, constraints)
+    return run_search(
+        _engine.hill_climbing,
+        score,
+        space,
+        restarts=restarts,
+        perturbations=perturbations,
+        seed=seed,
+        poll=poll,
+    )

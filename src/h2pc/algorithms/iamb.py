@@ -1,0 +1,96 @@
+"""IAMB and Inter-IAMB (Tsamardinos, Aliferis and Statnikov, 2003): plain Markov boundaries."""
+
+from __future__ import annotations
+
+from h2pc.independence.base import CITest
+from h2pc.variables import Var, Vars, without
+
+
+def iamb(target: Var, ci: CITest, universe: Vars) -> Vars:
+    """Markov boundary of ``target``: grow by the strongest link, then shrink.
+
+    Parameters
+    ----------
+    target : Var
+        The variable whose boundary is sought.
+    ci : CITest
+        The independence test that answers.
+    universe : Vars
+        The variables to look at, with or without the target.
+
+    Returns
+    -------
+    Vars
+        The boundary, in the order of entry.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (2, 1), (2, 3)]))
+    >>> iamb(0, oracle, (0, 1, 2, 3))
+    (1, 2)
+    """
+    mb: Vars = ()
+    while (strongest := _strongest_outside(target, ci, universe, mb)) is not None:
+        mb = (*mb, strongest)
+    return _shrunk(target, ci, mb)
+
+
+def inter_iamb(target: Var, ci: CITest, universe: Vars) -> Vars:
+    """Markov boundary of ``target``: like :func:`iamb`, but shrinking after every step of growth.
+
+    Parameters
+    ----------
+    target : Var
+        The variable whose boundary is sought.
+    ci : CITest
+        The independence test that answers.
+    universe : Vars
+        The variables to look at, with or without the target.
+
+    Returns
+    -------
+    Vars
+        The boundary, in the order of entry.
+
+    Notes
+    -----
+    On data a variable may enter and leave for ever: the search stops at the first boundary
+    that it has seen before.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (2, 1), (2, 3)]))
+    >>> inter_iamb(0, oracle, (0, 1, 2, 3))
+    (1, 2)
+    """
+    mb: Vars = ()
+    seen: set[frozenset[Var]] = set()
+    while frozenset(mb) not in seen:
+        seen.add(frozenset(mb))
+        strongest = _strongest_outside(target, ci, universe, mb)
+        if strongest is None:
+            break
+        mb = _shrunk(target, ci, (*mb, strongest))
+    return mb
+
+
+def _strongest_outside(target: Var, ci: CITest, universe: Vars, mb: Vars) -> Var | None:
+    """Variable outside ``mb`` most dependent on the target given ``mb``, if any is."""
+    outside = tuple(sorted(without(universe, target, *mb)))
+    log_p = ci.log_p_many(target, outside, mb)
+    if not outside or log_p.min() > ci.log_alpha:
+        return None
+    return outside[int(log_p.argmin())]
+
+
+def _shrunk(target: Var, ci: CITest, mb: Vars) -> Vars:
+    """``mb`` without the members that the others make independent of the target."""
+    for x in mb:
+        others = without(mb, x)
+        if ci.independent(ci.log_p(target, x, others)):
+            mb = others
+    return mb

@@ -1,1 +1,0 @@
-"""What users call with their data: everything is checked here, and strings become objects."""

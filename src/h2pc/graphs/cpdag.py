@@ -1,0 +1,290 @@
+"""Partially directed graphs, and the classes of equivalent directed ones that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+
+from h2pc.errors import GraphError
+from h2pc.graphs.bitsets import members
+from h2pc.graphs.dag import Dag
+from h2pc.graphs.skeleton import Skeleton
+from h2pc.graphs.validation import Edge, End, checked_names, new_numbers, numbered, numbered_edges
+from h2pc.variables import Var, Vars
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Cpdag:
+    """A graph with directed and undirected edges.
+
+    :func:`dag_to_cpdag` makes the completed ones, where each edge that all equivalent graphs
+    direct alike is directed and every other edge is not; background knowledge may lead to others,
+    which :meth:`is_completed` tells apart.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Distinct names; variable ``v`` is the ``v``-th of them.
+    directed : iterable of pairs
+        (parent, child) pairs, given by name or by number.
+    undirected : iterable of pairs
+        Pairs in any order, given by name or by number.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names, in the order given.
+    directed : tuple of pairs of int
+        The (parent, child) pairs, sorted.
+    undirected : tuple of pairs of int
+        Each undirected edge once, smaller number first, sorted.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Cpdag, cpdag_to_dag
+    >>> cpdag = Cpdag(["a", "b", "c", "d"], [("a", "c"), ("b", "c")], [("a", "d")])
+    >>> cpdag.parents(2), cpdag.neighbours(0), cpdag.adjacent(0)
+    ((0, 1), (3,), (2, 3))
+    >>> cpdag.is_completed()
+    True
+    >>> cpdag_to_dag(cpdag).named_edges
+    (('a', 'c'), ('a', 'd'), ('b', 'c'))
+    """
+
+    names: tuple[str, ...]
+    directed: tuple[Edge, ...]
+    undirected: tuple[Edge, ...]
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        directed: Iterable[Sequence[End]] = (),
+        undirected: Iterable[Sequence[End]] = (),
+    ) -> None:
+        names = checked_names(names)
+        arrows = set(numbered_edges(names, directed))
+        lines = {(min(u, v), max(u, v)) for u, v in numbered_edges(names, undirected)}
+        for u, v in sorted(arrows):
+            if (v, u) in arrows or (min(u, v), max(u, v)) in lines:
+                raise GraphError(f"{names[u]!r} and {names[v]!r} are joined in more than one way.")
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "directed", tuple(sorted(arrows)))
+        object.__setattr__(self, "undirected", tuple(sorted(lines)))
+
+    def __repr__(self) -> str:
+        directed, undirected = list(self.named_directed), list(self.named_undirected)
+        return f"Cpdag({self.names!r}, {directed!r}, {undirected!r})"
+
+    @property
+    def variables(self) -> Vars:
+        """All variables, from 0 to the last."""
+        return tuple(range(len(self.names)))
+
+    @property
+    def named_directed(self) -> tuple[tuple[str, str], ...]:
+        """Directed edges as (parent, child) pairs of names, in the order of ``directed``."""
+        return tuple((self.names[u], self.names[v]) for u, v in self.directed)
+
+    @property
+    def named_undirected(self) -> tuple[tuple[str, str], ...]:
+        """Undirected edges as pairs of names, in the order of ``undirected``."""
+        return tuple((self.names[u], self.names[v]) for u, v in self.undirected)
+
+    @cached_property
+    def parent_bits(self) -> Vars:
+        """For every variable, the bitset of its parents."""
+        return self._bits((v, u) for u, v in self.directed)
+
+    @cached_property
+    def child_bits(self) -> Vars:
+        """For every variable, the bitset of its children."""
+        return self._bits(self.directed)
+
+    @cached_property
+    def neighbour_bits(self) -> Vars:
+        """For every variable, the bitset of those that an undirected edge joins to it."""
+        return self._bits((*self.undirected, *((v, u) for u, v in self.undirected)))
+
+    def parents(self, v: Var) -> Vars:
+        """Variables with a directed edge to ``v``."""
+        return members(self.parent_bits[v])
+
+    def children(self, v: Var) -> Vars:
+        """Variables with a directed edge from ``v``."""
+        return members(self.child_bits[v])
+
+    def neighbours(self, v: Var) -> Vars:
+        """Variables joined to ``v`` by an undirected edge."""
+        return members(self.neighbour_bits[v])
+
+    def adjacent(self, v: Var) -> Vars:
+        """Parents, children and neighbours of ``v``."""
+        return members(self.parent_bits[v] | self.child_bits[v] | self.neighbour_bits[v])
+
+    def skeleton(self) -> Skeleton:
+        """Graph without directions."""
+        return Skeleton(self.names, self.directed + self.undirected)
+
+    def is_completed(self) -> bool:
+        """Whether this is the graph of an equivalence class: that of its own extension."""
+        try:
+            return dag_to_cpdag(consistent_extension(self)) == self
+        except GraphError:
+            return False
+
+    def variable(self, name: str) -> Var:
+        """Variable called ``name``."""
+        return numbered(self.names, (name,))[0]
+
+    def reordered(self, names: Iterable[str]) -> Cpdag:
+        """Equal graph but for its ``names``, which come in another order."""
+        names = checked_names(names)
+        number = new_numbers(self.names, names)
+        return Cpdag(
+            names,
+            [(number[u], number[v]) for u, v in self.directed],
+            [(number[u], number[v]) for u, v in self.undirected],
+        )
+
+    def _bits(self, edges: Iterable[Edge]) -> Vars:
+        """For every variable, the bitset of the second ends of its edges."""
+        bits = [0] * len(self.names)
+        for u, v in edges:
+            bits[u] |= 1 << v
+        return tuple(bits)
+
+
+def dag_to_cpdag(dag: Dag) -> Cpdag:
+    """Completed graph of the class of all graphs equivalent to ``dag``.
+
+    An edge is directed where every graph with the same d-separations directs it so.
+
+    Parameters
+    ----------
+    dag : Dag
+        Any member of the class.
+
+    Returns
+    -------
+    Cpdag
+        The completed partially directed graph of the class.
+
+    Notes
+    -----
+    Chickering (1995), *A transformational characterization of equivalent Bayesian network
+    structures*: the parents of a variable are all labelled by looking at the last of them.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Dag, dag_to_cpdag
+    >>> dag_to_cpdag(Dag.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")]))
+    Cpdag(('a', 'b', 'c'), [], [('a', 'b'), ('b', 'c')])
+    >>> dag_to_cpdag(Dag.from_edges(["a", "b", "c"], [("a", "b"), ("c", "b")]))
+    Cpdag(('a', 'b', 'c'), [('a', 'b'), ('c', 'b')], [])
+    """
+    position = {v: i for i, v in enumerate(dag.topological_order)}
+    parents = dag.parent_bits
+    compelled = [0] * len(dag.names)
+    for y in dag.topological_order:
+        if not parents[y]:
+            continue
+        x = max(dag.parents(y), key=position.__getitem__)
+        directed_so_far = compelled[x] & ~parents[y]
+        unshielded = parents[y] & ~parents[x] & ~(1 << x)
+        compelled[y] = parents[y] if directed_so_far or unshielded else compelled[x]
+    return Cpdag(
+        dag.names,
+        [(u, v) for u, v in dag.edges if compelled[v] >> u & 1],
+        [(u, v) for u, v in dag.edges if not compelled[v] >> u & 1],
+    )
+
+
+def consistent_extension(pdag: Cpdag) -> Dag:
+    """Directed graph with the same edges and the same v-structures.
+
+    Parameters
+    ----------
+    pdag : Cpdag
+        Any partially directed graph, completed or not.
+
+    Returns
+    -------
+    Dag
+        The undirected edges have got a direction, the others have kept theirs. Where there is a
+        choice, names decide: the order of the variables changes nothing.
+
+    Raises
+    ------
+    GraphError
+        Where no such graph exists.
+
+    Notes
+    -----
+    Dor and Tarsi (1992), *A simple algorithm to construct a consistent extension of a partially
+    oriented graph*: take away one possible sink after the other.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Cpdag, consistent_extension
+    >>> pdag = Cpdag(["a", "b", "c"], [("c", "b")], [("a", "b")])
+    >>> consistent_extension(pdag).named_edges
+    (('b', 'a'), ('c', 'b'))
+    """
+    rank = {name: i for i, name in enumerate(sorted(pdag.names, reverse=True))}
+    children, neighbours = list(pdag.child_bits), list(pdag.neighbour_bits)
+    adjacent = [pdag.parent_bits[v] | children[v] | neighbours[v] for v in pdag.variables]
+
+    def is_sink(v: Var) -> bool:
+        """Whether all edges of ``v`` may come in without a new v-structure."""
+        return not children[v] and all(
+            not adjacent[v] & ~adjacent[w] & ~(1 << w) for w in members(neighbours[v])
+        )
+
+    left = set(pdag.variables)
+    sinks = [(rank[pdag.names[v]], v) for v in left if is_sink(v)]
+    heapify(sinks)
+    parents: list[Vars] = [() for _ in left]
+    while sinks:
+        _, v = heappop(sinks)
+        if v not in left:
+            continue
+        left.remove(v)
+        parents[v] = members(adjacent[v])
+        for w in parents[v]:
+            children[w] &= ~(1 << v)
+            neighbours[w] &= ~(1 << v)
+            adjacent[w] &= ~(1 << v)
+        # A sink stays one when others go, and only what was adjacent to v can become one.
+        for w in parents[v]:
+            if is_sink(w):
+                heappush(sinks, (rank[pdag.names[w]], w))
+    if left:
+        stuck = ", ".join(repr(pdag.names[v]) for v in sorted(left)[:10])
+        raise GraphError(f"The graph has no consistent extension; no sink is left among {stuck}.")
+    return Dag(pdag.names, parents)
+
+
+def cpdag_to_dag(cpdag: Cpdag) -> Dag:
+    """Member of the class that ``cpdag`` stands for: its :func:`consistent_extension`.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Cpdag, cpdag_to_dag
+    >>> cpdag_to_dag(Cpdag(["a", "b"], [], [("a", "b")]))
+    Dag.from_edges(('a', 'b'), [('a', 'b')])
+    """
+    return consistent_extension(cpdag)
+
+
+def equivalent(dag1: Dag, dag2: Dag) -> bool:
+    """Whether two graphs on the same names, in any order, have the same d-separations.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Dag, equivalent
+    >>> equivalent(Dag.from_edges(["a", "b"], [(0, 1)]), Dag.from_edges(["a", "b"], [(1, 0)]))
+    True
+    """
+    return dag_to_cpdag(dag1) == dag_to_cpdag(dag2.reordered(dag1.names))

@@ -1,0 +1,267 @@
+"""Directed acyclic graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import combinations
+
+from h2pc.errors import GraphError
+from h2pc.graphs.bitsets import bitset, members
+from h2pc.graphs.d_separation import d_separated
+from h2pc.graphs.skeleton import Skeleton
+from h2pc.graphs.validation import (
+    Edge,
+    End,
+    checked_names,
+    checked_variable,
+    new_numbers,
+    numbered,
+    numbered_edges,
+    numbered_pairs,
+)
+from h2pc.variables import Var, Vars
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Dag:
+    """A directed acyclic graph on named variables.
+
+    Variables are the integers 0, 1, …, in the order of ``names``. Two graphs are equal where names,
+    their order and edges are; see :meth:`reordered` to compare across orders. Every set of
+    variables that comes back is a sorted tuple.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Distinct names; variable ``v`` is the ``v``-th of them.
+    parents : sequence of iterables
+        For every variable, its parents, given by name or by number.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names, in the order given.
+    parent_sets : tuple of tuples of int
+        The parents of every variable, sorted.
+    topological_order : tuple of int
+        All variables, parents before children; among those that may come next, by number.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Dag
+    >>> dag = Dag.from_edges(["rain", "sprinkler", "wet"], [("rain", "wet"), ("sprinkler", "wet")])
+    >>> dag.parents(2), dag.spouses(0), dag.markov_boundary(0)
+    ((0, 1), (1,), (1, 2))
+    >>> dag.d_separated(0, 1), dag.d_separated(0, 1, [2])
+    (True, False)
+    >>> Dag.from_edges(["a", "b"], [("a", "b"), ("b", "a")])
+    Traceback (most recent call last):
+    h2pc.errors.GraphError: The graph has a cycle: 'a' → 'b' → 'a'.
+    """
+
+    names: tuple[str, ...]
+    parent_sets: tuple[Vars, ...]
+    topological_order: Vars = field(compare=False)
+
+    def __init__(self, names: Iterable[str], parents: Sequence[Iterable[End]]) -> None:
+        names = checked_names(names)
+        if len(parents) != len(names):
+            raise GraphError(
+                f"{len(names)} variables need as many parent sets; got {len(parents)}."
+            )
+        edges = ((parent, child) for child, above in enumerate(parents) for parent in above)
+        parent_sets = _parent_sets(names, numbered_edges(names, edges))
+        order = _topological_order(parent_sets)
+        if len(order) < len(names):
+            raise GraphError(f"The graph has a cycle: {_cycle(names, parent_sets, order)}.")
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "parent_sets", parent_sets)
+        object.__setattr__(self, "topological_order", order)
+
+    @classmethod
+    def from_edges(cls, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> Dag:
+        """Graph with these (parent, child) pairs, given by name or by number."""
+        names = checked_names(names)
+        return cls(names, _parent_sets(names, numbered_edges(names, edges)))
+
+    def __repr__(self) -> str:
+        return f"Dag.from_edges({self.names!r}, {list(self.named_edges)!r})"
+
+    @property
+    def variables(self) -> Vars:
+        """All variables, from 0 to the last."""
+        return tuple(range(len(self.names)))
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every (parent, child) pair, sorted."""
+        return tuple(sorted((u, v) for v, above in enumerate(self.parent_sets) for u in above))
+
+    @property
+    def named_edges(self) -> tuple[tuple[str, str], ...]:
+        """Edges as pairs of names, in the order of ``edges``."""
+        return tuple((self.names[u], self.names[v]) for u, v in self.edges)
+
+    @cached_property
+    def parent_bits(self) -> Vars:
+        """For every variable, the bitset of its parents."""
+        return tuple(map(bitset, self.parent_sets))
+
+    @cached_property
+    def child_bits(self) -> Vars:
+        """For every variable, the bitset of its children."""
+        bits = [0] * len(self.names)
+        for v, above in enumerate(self.parent_sets):
+            for u in above:
+                bits[u] |= 1 << v
+        return tuple(bits)
+
+    @cached_property
+    def ancestor_bits(self) -> Vars:
+        """For every variable, the bitset of its ancestors, itself not among them."""
+        bits = [0] * len(self.names)
+        for v in self.topological_order:
+            for u in self.parent_sets[v]:
+                bits[v] |= bits[u] | 1 << u
+        return tuple(bits)
+
+    def parents(self, v: Var) -> Vars:
+        """Variables with an edge to ``v``."""
+        return self.parent_sets[v]
+
+    def children(self, v: Var) -> Vars:
+        """Variables with an edge from ``v``."""
+        return members(self.child_bits[v])
+
+    def adjacent(self, v: Var) -> Vars:
+        """Parents and children of ``v``."""
+        return members(self.parent_bits[v] | self.child_bits[v])
+
+    def spouses(self, v: Var) -> Vars:
+        """Other parents of the children of ``v``, where not adjacent to ``v``."""
+        return members(self._boundary_bits(v) & ~self.parent_bits[v] & ~self.child_bits[v])
+
+    def markov_boundary(self, v: Var) -> Vars:
+        """Parents, children and spouses of ``v``."""
+        return members(self._boundary_bits(v))
+
+    def ancestors(self, v: Var) -> Vars:
+        """Variables from which a directed path leads to ``v``."""
+        return members(self.ancestor_bits[v])
+
+    def descendants(self, v: Var) -> Vars:
+        """Variables to which a directed path leads from ``v``."""
+        return tuple(d for d, above in enumerate(self.ancestor_bits) if above >> v & 1)
+
+    def has_edge(self, parent: Var, child: Var) -> bool:
+        """Whether there is an edge from ``parent`` to ``child``."""
+        return bool(self.parent_bits[child] >> parent & 1)
+
+    def d_separated(self, x: Var, y: Var, z: Iterable[Var] = ()) -> bool:
+        """Whether ``z`` blocks every trail between ``x`` and ``y``."""
+        return d_separated(self, x, y, z)
+
+    def skeleton(self) -> Skeleton:
+        """Graph without directions."""
+        return Skeleton(self.names, self.edges)
+
+    def moral_graph(self) -> Skeleton:
+        """Skeleton with the parents of every child joined."""
+        married = (pair for above in self.parent_sets for pair in combinations(above, 2))
+        return Skeleton(self.names, (*self.edges, *married))
+
+    def variable(self, name: str) -> Var:
+        """Variable called ``name``."""
+        return numbered(self.names, (name,))[0]
+
+    def with_edge(self, parent: End, child: End) -> Dag:
+        """Graph with this edge too."""
+        return Dag.from_edges(self.names, (*self.edges, (parent, child)))
+
+    def without_edge(self, parent: End, child: End) -> Dag:
+        """Graph without this edge, which must be there."""
+        ((u, v),) = numbered_edges(self.names, [(parent, child)])
+        if not self.has_edge(u, v):
+            raise GraphError(f"There is no edge {self.names[u]!r} → {self.names[v]!r}.")
+        return Dag.from_edges(self.names, (edge for edge in self.edges if edge != (u, v)))
+
+    def reversed_edge(self, parent: End, child: End) -> Dag:
+        """Graph with this edge, which must be there, reversed."""
+        return self.without_edge(parent, child).with_edge(child, parent)
+
+    def reordered(self, names: Iterable[str]) -> Dag:
+        """Equal graph but for its ``names``, which come in another order."""
+        names = checked_names(names)
+        number = new_numbers(self.names, names)
+        return Dag.from_edges(names, [(number[u], number[v]) for u, v in self.edges])
+
+    def subgraph(self, variables: Iterable[Var]) -> Dag:
+        """Graph on ``variables`` alone, renumbered in the order given."""
+        kept = [checked_variable(self.names, v) for v in variables]
+        number = {v: i for i, v in enumerate(kept)}
+        edges = [(number[u], number[v]) for u, v in self.edges if u in number and v in number]
+        return Dag.from_edges((self.names[v] for v in kept), edges)
+
+    def _boundary_bits(self, v: Var) -> int:
+        """Bitset of the Markov boundary of ``v``."""
+        bits = self.parent_bits[v] | self.child_bits[v]
+        for child in self.children(v):
+            bits |= self.parent_bits[child]
+        return bits & ~(1 << v)
+
+
+def is_dag(names: Iterable[str], edges: Iterable[Sequence[End]]) -> bool:
+    """Whether these (parent, child) pairs, given by name or by number, make no cycle.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import is_dag
+    >>> is_dag(["a", "b"], [("a", "b")]), is_dag(["a", "b"], [("a", "b"), ("b", "a")])
+    (True, False)
+    """
+    names = checked_names(names)
+    return len(_topological_order(_parent_sets(names, numbered_pairs(names, edges)))) == len(names)
+
+
+def _parent_sets(names: tuple[str, ...], edges: Iterable[Edge]) -> tuple[Vars, ...]:
+    """For every variable, its parents, sorted."""
+    parents: list[set[Var]] = [set() for _ in names]
+    for u, v in edges:
+        parents[v].add(u)
+    return tuple(tuple(sorted(above)) for above in parents)
+
+
+def _topological_order(parent_sets: tuple[Vars, ...]) -> Vars:
+    """Variables, parents before children, ties by number; what a cycle leads to is left out."""
+    missing = [len(above) for above in parent_sets]
+    children: list[list[Var]] = [[] for _ in parent_sets]
+    for v, above in enumerate(parent_sets):
+        for u in above:
+            children[u].append(v)
+    ready = [v for v, n in enumerate(missing) if n == 0]
+    order = []
+    while ready:
+        u = heappop(ready)
+        order.append(u)
+        for v in children[u]:
+            missing[v] -= 1
+            if missing[v] == 0:
+                heappush(ready, v)
+    return tuple(order)
+
+
+def _cycle(names: tuple[str, ...], parent_sets: tuple[Vars, ...], order: Vars) -> str:
+    """One cycle, for the error message: ``'a' → 'b' → 'a'``."""
+    # What has no place in the order has a parent that has none either.
+    left = set(range(len(names))) - set(order)
+    path: list[Var] = []
+    v = min(left)
+    while v not in path:
+        path.append(v)
+        v = min(left.intersection(parent_sets[v]))
+    cycle = path[path.index(v) :][::-1]
+    first = cycle.index(min(cycle))
+    return " → ".join(repr(names[v]) for v in (*cycle[first:], *cycle[: first + 1]))

@@ -1,0 +1,137 @@
+"""Undirected graphs: who is adjacent to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from h2pc.graphs.bitsets import members
+from h2pc.graphs.validation import (
+    Edge,
+    End,
+    checked_names,
+    checked_variable,
+    new_numbers,
+    numbered,
+    numbered_edges,
+)
+from h2pc.variables import Var, Vars
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Skeleton:
+    """An undirected graph on named variables.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Distinct names; variable ``v`` is the ``v``-th of them.
+    edges : iterable of pairs
+        Each pair joins two variables, given by name or by number, in any order.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names, in the order given.
+    edges : tuple of pairs of int
+        Each edge once, smaller number first, sorted.
+
+    Examples
+    --------
+    >>> from h2pc.graphs import Skeleton
+    >>> skeleton = Skeleton(["a", "b", "c"], [("c", "b"), ("a", "b")])
+    >>> skeleton.edges
+    ((0, 1), (1, 2))
+    >>> skeleton.adjacent(1)
+    (0, 2)
+    >>> skeleton & Skeleton(["a", "b", "c"], [("a", "b")])
+    Skeleton(('a', 'b', 'c'), [('a', 'b')])
+    """
+
+    names: tuple[str, ...]
+    edges: tuple[Edge, ...]
+
+    def __init__(self, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> None:
+        names = checked_names(names)
+        pairs = {(min(u, v), max(u, v)) for u, v in numbered_edges(names, edges)}
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "edges", tuple(sorted(pairs)))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.names!r}, {list(self.named_edges)!r})"
+
+    @property
+    def variables(self) -> Vars:
+        """All variables, from 0 to the last."""
+        return tuple(range(len(self.names)))
+
+    @property
+    def named_edges(self) -> tuple[tuple[str, str], ...]:
+        """Edges as pairs of names, in the order of ``edges``."""
+        return tuple((self.names[u], self.names[v]) for u, v in self.edges)
+
+    @cached_property
+    def adjacent_bits(self) -> Vars:
+        """For every variable, the bitset of its neighbours."""
+        bits = [0] * len(self.names)
+        for u, v in self.edges:
+            bits[u] |= 1 << v
+            bits[v] |= 1 << u
+        return tuple(bits)
+
+    def adjacent(self, v: Var) -> Vars:
+        """Neighbours of ``v``."""
+        return members(self.adjacent_bits[v])
+
+    def degree(self, v: Var) -> int:
+        """How many neighbours ``v`` has."""
+        return self.adjacent_bits[v].bit_count()
+
+    def has_edge(self, u: Var, v: Var) -> bool:
+        """Whether ``u`` and ``v`` are adjacent."""
+        return bool(self.adjacent_bits[u] >> v & 1)
+
+    def connected_components(self) -> tuple[Vars, ...]:
+        """Classes of variables that paths join, each sorted, in the order of their first one."""
+        components = []
+        unseen = (1 << len(self.names)) - 1
+        while unseen:
+            component, frontier = 0, unseen & -unseen
+            while frontier:
+                component |= frontier
+                reached = 0
+                for v in members(frontier):
+                    reached |= self.adjacent_bits[v]
+                frontier = reached & ~component
+            components.append(members(component))
+            unseen &= ~component
+        return tuple(components)
+
+    def union(self, other: Skeleton) -> Skeleton:
+        """Edges of either graph, on the names of this one; also ``self | other``."""
+        return Skeleton(self.names, self.edges + other.reordered(self.names).edges)
+
+    def intersection(self, other: Skeleton) -> Skeleton:
+        """Edges of both graphs, on the names of this one; also ``self & other``."""
+        return Skeleton(self.names, set(self.edges) & set(other.reordered(self.names).edges))
+
+    __or__ = union
+    __and__ = intersection
+
+    def variable(self, name: str) -> Var:
+        """Variable called ``name``."""
+        return numbered(self.names, (name,))[0]
+
+    def reordered(self, names: Iterable[str]) -> Skeleton:
+        """Equal graph but for its ``names``, which come in another order."""
+        names = checked_names(names)
+        number = new_numbers(self.names, names)
+        return Skeleton(names, [(number[u], number[v]) for u, v in self.edges])
+
+    def subgraph(self, variables: Iterable[Var]) -> Skeleton:
+        """Graph on ``variables`` alone, renumbered in the order given."""
+        kept = [checked_variable(self.names, v) for v in variables]
+        number = {v: i for i, v in enumerate(kept)}
+        edges = [(number[u], number[v]) for u, v in self.edges if u in number and v in number]
+        return Skeleton((self.names[v] for v in kept), edges)

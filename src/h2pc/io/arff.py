@@ -1,0 +1,371 @@
+"""Weka's ARFF files, as Mulan and MEKA use them for multi-label data."""
+
+from __future__ import annotations
+
+import io
+import os
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite, nan
+from operator import getitem
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc.errors import DataError, FileFormatError
+from h2pc.io import arff_grammar
+from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute
+from h2pc.io.label_xml import read_label_names
+from h2pc.io.text_files import MAX_BYTES, text_of
+
+
+class Nominal(NamedTuple):
+    """A column of categories."""
+
+    codes: NDArray[np.int32]
+    """Positions in ``categories``; -1 where the value is missing."""
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ArffTable:
+    """What an ARFF file holds; immutable.
+
+    Attributes
+    ----------
+    relation : str
+        The name of the relation, MEKA's options included.
+    names : tuple of str
+        The columns, in the order of the file.
+    categories : tuple
+        The declared categories of each nominal column, the texts found in each string column, and
+        None for each numeric column.
+    labels : tuple of str
+        The columns that are labels, where the XML file or MEKA's option ``-C`` tells; else empty.
+    cells : array of float64 or scipy.sparse.csc_array, shape (n_rows, n_columns)
+        Numbers, codes of categories, and NaN where the value is missing; sparse where the rows of
+        the file are.
+
+    Examples
+    --------
+    >>> table = parse_arff('''
+    ... @relation weather
+    ... @attribute wind numeric
+    ... @attribute sky {clear, grey}
+    ... @data
+    ... 2.5, grey
+    ... ?,   clear
+    ... ''')
+    >>> table
+    ArffTable(2 columns × 2 rows)
+    >>> table.column("wind").tolist()
+    [2.5, nan]
+    >>> codes, categories = table.column("sky")
+    >>> codes.tolist(), categories
+    ([1, 0], ('clear', 'grey'))
+    """
+
+    relation: str
+    names: tuple[str, ...]
+    categories: tuple[tuple[str, ...] | None, ...]
+    labels: tuple[str, ...]
+    cells: Any
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the rows of the file list only what is not zero, or not the first category."""
+        return not isinstance(self.cells, np.ndarray)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The columns that are not labels."""
+        labels = frozenset(self.labels)
+        return tuple(name for name in self.names if name not in labels)
+
+    def column(self, name: str) -> NDArray[np.float64] | Nominal:
+        """Return one column: floats, NaN where missing, or codes and categories."""
+        j = self._positions.get(name)
+        if j is None:
+            raise DataError(f"unknown column {name!r}: expected one of {len(self.names)}")
+        values = self._numbers(j)
+        categories = self.categories[j]
+        if categories is None:
+            return values
+        return Nominal(np.where(np.isnan(values), -1.0, values).astype(np.int32), categories)
+
+    @cached_property
+    def _positions(self) -> Mapping[str, int]:
+        return {name: j for j, name in enumerate(self.names)}
+
+    def _numbers(self, j: int) -> NDArray[np.float64]:
+        if not self.is_sparse:
+            dense: NDArray[np.float64] = self.cells[:, j]
+            return dense
+        stored = slice(self.cells.indptr[j], self.cells.indptr[j + 1])
+        values = np.zeros(self.n_rows)
+        values[self.cells.indices[stored]] = self.cells.data[stored]
+        return values
+
+    def __repr__(self) -> str:
+        sparse = ", sparse" if self.is_sparse else ""
+        labels = f", {len(self.labels)} labels" if self.labels else ""
+        return f"ArffTable({len(self.names)} columns × {self.n_rows} rows{sparse}{labels})"
+
+
+def read_arff(
+    path: str | os.PathLike[str],
+    *,
+    label_xml: str | os.PathLike[str] | None = None,
+    max_bytes: int = MAX_BYTES,
+) -> ArffTable:
+    """Table of an ARFF file, dense or sparse.
+
+    Sparse rows stay sparse. Numeric, nominal and string attributes are read; dates and nested
+    relations are refused.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8, compressed by gzip, bzip2, xz or not at all.
+    label_xml : path, optional
+        Mulan's XML file, which tells what columns are labels. Without it, MEKA's option ``-C n`` in
+        the name of the relation does: the first n columns, or the last ones if n is negative.
+    max_bytes : int
+        The longest text to accept, after decompression.
+
+    Returns
+    -------
+    ArffTable
+        The columns, and what is known of the labels.
+
+    Raises
+    ------
+    FileFormatError
+        Where the text is no ARFF; the message names the line and what was expected there.
+    """
+    table = parse_arff(text_of(path, max_bytes), name=os.fspath(path))
+    if label_xml is None:
+        return table
+    labels = read_label_names(label_xml)
+    known = frozenset(table.names)
+    for label in labels:
+        if label not in known:
+            raise FileFormatError(
+                f"{os.fspath(label_xml)}: label {label!r}: expected an attribute of {path}"
+            )
+    return ArffTable(table.relation, table.names, table.categories, labels, table.cells)
+
+
+def parse_arff(text: str, *, name: str = "ARFF") -> ArffTable:
+    """Table of a text in ARFF; ``name`` is what errors call it."""
+    reader = _Reader()
+    try:
+        for line in io.StringIO(text, newline=None):
+            reader.read(line.strip())
+        return reader.table()
+    except FileFormatError as error:
+        raise FileFormatError(f"{name}, line {reader.n_lines}: {error}") from None
+
+
+class _Reader:
+    """Takes one line after the other."""
+
+    def __init__(self) -> None:
+        self.n_lines = 0
+        self._relation: str | None = None
+        self._attributes: dict[str, Attribute] = {}
+        self._labels: tuple[str, ...] = ()
+        self._indexes: list[dict[str, float]] = []
+        self._in_data = False
+        self._rows: _DenseRows | _SparseRows | None = None
+
+    def read(self, line: str) -> None:
+        self.n_lines += 1
+        if not line or line.startswith("%"):
+            return
+        if "\0" in line:
+            raise FileFormatError("a NUL character: expected text")
+        if self._in_data:
+            if self._rows is None:
+                kind = _SparseRows if line.startswith("{") else _DenseRows
+                self._rows = kind(tuple(self._attributes), self._indexes)
+            self._rows.add(line)
+        else:
+            self._declare(line)
+
+    def _declare(self, line: str) -> None:
+        word, rest = arff_grammar.keyword(line)
+        if word == "relation":
+            if self._relation is not None or self._attributes:
+                raise FileFormatError("@relation: expected once, before all attributes")
+            self._relation = arff_grammar.relation(rest)
+        elif word == "attribute":
+            attribute = arff_grammar.attribute(rest)
+            if attribute.name in self._attributes:
+                raise FileFormatError(
+                    f"attribute {attribute.name!r} occurs twice: expected distinct names"
+                )
+            self._attributes[attribute.name] = attribute
+        else:
+            self._start_data()
+
+    def _start_data(self) -> None:
+        if not self._attributes:
+            raise FileFormatError("@data: expected an @attribute before")
+        names = tuple(self._attributes)
+        chosen = arff_grammar.declared_labels(self._relation or "", len(names))
+        self._labels = tuple(names[j] for j in chosen)
+        self._indexes = [_index(attribute) for attribute in self._attributes.values()]
+        self._in_data = True
+
+    def table(self) -> ArffTable:
+        if self._rows is None:
+            expected = "at least one row" if self._in_data else "@data"
+            raise FileFormatError(f"the end of the text: expected {expected}")
+        cells = self._rows.cells()
+        categories = map(_categories, self._attributes.values(), self._indexes)
+        names = tuple(self._attributes)
+        return ArffTable(self._relation or "", names, tuple(categories), self._labels, cells)
+
+
+class _Numbers(dict[str, float]):
+    """The number that a text stands for."""
+
+    def __missing__(self, text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            raise KeyError(text) from None
+        if not isfinite(value) or "_" in text or not text.isascii():  # Python reads more than ARFF
+            raise KeyError(text)
+        return value
+
+
+class _Texts(dict[str, float]):
+    """A code for every text, in the order of arrival; the mark of a gap is there from the start."""
+
+    def __missing__(self, text: str) -> float:
+        code = self[text] = float(len(self) - 1)
+        return code
+
+
+def _index(attribute: Attribute) -> dict[str, float]:
+    """What each text of a column is stored as."""
+    if attribute.kind == "numeric":
+        return _Numbers({MISSING: nan})
+    if attribute.kind == "string":
+        return _Texts({MISSING: nan})
+    known = {MISSING: nan}
+    for code, category in enumerate(attribute.categories):
+        known[QUOTED_MARK if category == MISSING else category] = float(code)
+    return known
+
+
+def _categories(attribute: Attribute, index: dict[str, float]) -> tuple[str, ...] | None:
+    if attribute.kind == "string":
+        texts = (text for text in index if text != MISSING)
+        return tuple(MISSING if text == QUOTED_MARK else text for text in texts)
+    return attribute.categories or None
+
+
+class _DenseRows:
+    """Rows that list every cell."""
+
+    def __init__(self, names: Sequence[str], indexes: Sequence[dict[str, float]]) -> None:
+        self._names = names
+        self._indexes = indexes
+        self._cells = array("d")
+
+    def add(self, line: str) -> None:
+        if line.startswith("{"):
+            raise FileFormatError("a sparse row: expected a dense one, like the first")
+        texts = arff_grammar.dense_row(line)
+        if len(texts) != len(self._names):
+            raise FileFormatError(
+                f"a row of {len(texts)} values: expected {len(self._names)}, one per attribute"
+            )
+        try:
+            self._cells.extend(map(getitem, self._indexes, texts))
+        except KeyError:
+            raise _bad_cell(self._names, self._indexes, texts) from None
+
+    def cells(self) -> NDArray[np.float64]:
+        cells = np.frombuffer(self._cells, np.float64).reshape(-1, len(self._names))
+        cells.flags.writeable = False
+        return cells
+
+
+class _SparseRows:
+    """Rows that list what is not zero."""
+
+    def __init__(self, names: Sequence[str], indexes: Sequence[dict[str, float]]) -> None:
+        self._names = names
+        self._indexes = indexes
+        self._numbers = {str(j): j for j in range(len(names))}
+        self._columns = array("q")
+        self._values = array("d")
+        self._ends = array("q", [0])
+        for index in indexes:
+            if isinstance(index, _Texts):
+                index.setdefault("", 0.0)  # what is not listed
+
+    def add(self, line: str) -> None:
+        if not line.startswith("{"):
+            raise FileFormatError("a dense row: expected a sparse one {…}, like the first")
+        numbers, texts = arff_grammar.sparse_row(line)
+        try:
+            columns = [self._numbers[number] for number in numbers]
+        except KeyError as error:
+            raise FileFormatError(
+                f"column number {_shortened(error.args[0])}: expected 0 to {len(self._names) - 1}"
+            ) from None
+        if len(set(columns)) < len(columns):
+            raise FileFormatError("a column occurs twice in the row: expected each once")
+        indexes = [self._indexes[j] for j in columns]
+        try:
+            self._values.extend(map(getitem, indexes, texts))
+        except KeyError:
+            raise _bad_cell([self._names[j] for j in columns], indexes, texts) from None
+        self._columns.extend(columns)
+        self._ends.append(len(self._columns))
+
+    def cells(self) -> Any:
+        from scipy.sparse import csr_array
+
+        parts = (self._values, np.float64), (self._columns, np.int64), (self._ends, np.int64)
+        values, columns, ends = (np.frombuffer(part, dtype) for part, dtype in parts)
+        shape = (ends.size - 1, len(self._names))
+        # Copied by the change to columns, and so free of the buffers above.
+        cells = csr_array((values, columns, ends), shape=shape).tocsc()
+        cells.eliminate_zeros()
+        cells.sort_indices()
+        for part in (cells.data, cells.indices, cells.indptr):
+            part.flags.writeable = False
+        return cells
+
+
+def _bad_cell(
+    names: Iterable[str], indexes: Iterable[dict[str, float]], texts: Iterable[str]
+) -> FileFormatError:
+    """Error about the first cell that its column does not know."""
+    for name, index, text in zip(names, indexes, texts, strict=True):
+        try:
+            index[text]
+        except KeyError:
+            expected = "a number" if isinstance(index, _Numbers) else "one of its categories"
+            return FileFormatError(
+                f"value {_shortened(text)} of {name!r}: expected {expected}, or ?"
+            )
+    raise AssertionError("every cell is known")
+
+
+def _shortened(text: str) -> str:
+    return f"{text[:40]!r}{'…' if len(text) > 40 else ''}"

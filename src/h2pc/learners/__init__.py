@@ -1,0 +1,1 @@
+"""Learners of networks as scikit-learn estimators, and what is computed from their results."""

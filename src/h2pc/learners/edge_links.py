@@ -1,0 +1,79 @@
+"""How much each edge of a learned graph matters: to its score, and to a test of its own."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from h2pc.graphs import Dag
+from h2pc.independence.base import CITest
+from h2pc.scores.base import LocalScore
+from h2pc.variables import without
+
+
+@dataclass(frozen=True)
+class EdgeLink:
+    """One edge, and what speaks for it.
+
+    Attributes
+    ----------
+    parent, child : str
+        The names of its ends.
+    gain : float
+        What the score of the graph would lose without the edge, in nats.
+    log10_p : float
+        Decimal logarithm of the p-value of parent ⊥ child given the other parents of the child; 0
+        where the test has too few samples to be performed.
+    given : tuple of str
+        These other parents, sorted.
+
+    Examples
+    --------
+    >>> EdgeLink("rain", "wet", gain=120.5, log10_p=-50.2, given=("sprinkler",)).given
+    ('sprinkler',)
+    """
+
+    parent: str
+    child: str
+    gain: float
+    log10_p: float
+    given: tuple[str, ...]
+
+
+def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
+    """What speaks for every edge of a graph.
+
+    Parameters
+    ----------
+    dag : Dag
+        The graph; its variables are numbered as those of the test and of the score.
+    ci : CITest
+        The independence test that answers.
+    score : LocalScore
+        The score that the graph was found by, or any other.
+
+    Returns
+    -------
+    tuple of EdgeLink
+        The edges, sorted by the names of the parent and of the child.
+
+    Examples
+    --------
+    >>> from h2pc import BDeu, GTest, load_network
+    >>> asia = load_network("asia")
+    >>> data = asia.sample(5000, seed=2)
+    >>> strongest = max(edge_links(asia.dag, GTest(data), BDeu(data)), key=lambda link: link.gain)
+    >>> strongest.parent, strongest.child, strongest.given
+    ('bronc', 'dysp', ('either',))
+    """
+    names, links = dag.names, []
+    for child in dag.variables:
+        parents = dag.parents(child)
+        others = [without(parents, x) for x in parents]
+        with_all = score.family(child, parents)
+        losses = (with_all - score.changed(child, parents, parents)).tolist()
+        log_p = [ci.log_p(child, x, given) for x, given in zip(parents, others, strict=True)]
+        for x, given, gain, log in zip(parents, others, losses, log_p, strict=True):
+            sorted_names = tuple(sorted(names[v] for v in given))
+            links.append(EdgeLink(names[x], names[child], gain, log / math.log(10), sorted_names))
+    return tuple(sorted(links, key=lambda link: (link.parent, link.child)))

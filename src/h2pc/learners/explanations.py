@@ -1,0 +1,270 @@
+"""Why HPC calls some variables neighbours of a target, and others not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from h2pc.algorithms.hpc import Neighbourhood, hpc_neighbourhood
+from h2pc.algorithms.neighbourhoods import neighbourhoods
+from h2pc.algorithms.skeletons import Symmetry
+from h2pc.independence.base import CITest
+from h2pc.runs.bars import ProgressBar
+from h2pc.variables import Var, Vars, without
+
+# HPC has asked about all subsets of the boundary; where these are more, its weakest link is sought
+# among the smaller ones.
+_MOST_SUBSETS = 4096
+
+
+class Reason(StrEnum):
+    """Why a variable is no neighbour."""
+
+    SEPARATED = "separated"
+    """A set makes it independent of the target."""
+    NOT_A_DISCOVERY = "no discovery"
+    """No such set was found, but given the boundary it does not pass the false discovery rate."""
+    ONE_SIDED = "one-sided"
+    """Only one of the two has the other as its neighbour, and the AND rule asks for both."""
+
+
+@dataclass(frozen=True)
+class NeighbourLink:
+    """A neighbour, and the evidence for it.
+
+    Attributes
+    ----------
+    name : str
+        The neighbour.
+    log10_p : float
+        Decimal logarithm of the p-value of target ⊥ neighbour, given nothing.
+    weakest_log10_p : float
+        The largest one given any subset of the rest of the boundary: the evidence where it is
+        weakest. HPC keeps a neighbour of its own only if this is at most alpha.
+    given : tuple of str
+        The first subset, the small ones first, where it is weakest.
+    """
+
+    name: str
+    log10_p: float
+    weakest_log10_p: float
+    given: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SpouseLink:
+    """A member of the Markov boundary that is no neighbour.
+
+    Attributes
+    ----------
+    name : str
+        The spouse.
+    separator : tuple of str
+        What makes it independent of the target.
+    child : str or None
+        The neighbour that, known as well, makes them dependent; the one that does it most. None
+        where none does alone.
+    log10_p : float
+        Decimal logarithm of the p-value of target ⊥ spouse given the separator and this child.
+    """
+
+    name: str
+    separator: tuple[str, ...]
+    child: str | None
+    log10_p: float
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A variable outside the Markov boundary, and why.
+
+    Attributes
+    ----------
+    name : str
+        The variable.
+    reason : Reason
+        Why it is no neighbour.
+    log10_p : float
+        Decimal logarithm of the p-value of target ⊥ variable, given nothing.
+    separator : tuple of str or None
+        What makes it independent of the target; empty where it is so anyway. Where the reason is
+        one-sided, the set was found on the other side. None where there is no such set.
+    """
+
+    name: str
+    reason: Reason
+    log10_p: float
+    separator: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What HPC found around one target, and why.
+
+    Attributes
+    ----------
+    target : str
+        The target.
+    neighbours : tuple of NeighbourLink
+        Its parents and children, from the strongest link to the weakest.
+    spouses : tuple of SpouseLink
+        The rest of its Markov boundary, by name. HPC looks for none around a single neighbour.
+    left_out : tuple of LeftOut
+        All other variables, from the strongest link given nothing to the weakest.
+    """
+
+    target: str
+    neighbours: tuple[NeighbourLink, ...]
+    spouses: tuple[SpouseLink, ...]
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def markov_boundary(self) -> tuple[str, ...]:
+        """Names of neighbours and spouses, sorted."""
+        names = [link.name for link in self.neighbours]
+        return tuple(sorted([*names, *(spouse.name for spouse in self.spouses)]))
+
+
+def explained_neighbours(
+    ci: CITest,
+    names: Sequence[str],
+    targets: Vars,
+    *,
+    symmetry: Symmetry = Symmetry.AND,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> tuple[Explanation, ...]:
+    """Neighbours of some targets by HPC, with the reasons for them and against all others.
+
+    Parameters
+    ----------
+    ci : CITest
+        The independence test that answers.
+    names : sequence of str
+        The names of its variables.
+    targets : Vars
+        The variables to explain.
+    symmetry : Symmetry
+        When two variables are neighbours.
+    n_jobs : int, optional
+        The number of workers, as joblib counts them.
+    progress : bool, optional
+        Whether there is a progress bar; by default on a terminal.
+
+    Returns
+    -------
+    tuple of Explanation
+        One for each target, in their order.
+
+    Examples
+    --------
+    >>> from h2pc import Dag, DSeparationOracle
+    >>> dag = Dag.from_edges(tuple("abcd"), [("a", "b"), ("b", "c"), ("d", "c")])
+    >>> (why,) = explained_neighbours(DSeparationOracle(dag), dag.names, (1,))
+    >>> [link.name for link in why.neighbours], why.spouses[0].name, why.spouses[0].child
+    (['a', 'c'], 'd', 'c')
+    """
+    universe = tuple(range(len(names)))
+    # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
+    wave = universe if symmetry is Symmetry.OR else targets
+    seen: dict[Var, Neighbourhood] = {}
+    with ProgressBar("Neighbourhoods", progress) as bar:
+        while wave:
+            bar.expect(len(wave))
+            done = neighbourhoods(
+                wave, ci, universe, hpc_neighbourhood, n_jobs=n_jobs, bar=bar
+            ).found
+            seen |= {x: own.inside for x, own in done.items() if own.inside is not None}
+            wave = without(dict.fromkeys(x for target in targets for x in seen[target].pc), *seen)
+    return tuple(_Target(target, ci, names, seen, symmetry).explanation() for target in targets)
+
+
+class _Target:
+    """One target, and what was found around it and its neighbours."""
+
+    def __init__(
+        self,
+        target: Var,
+        ci: CITest,
+        names: Sequence[str],
+        seen: Mapping[Var, Neighbourhood],
+        symmetry: Symmetry,
+    ) -> None:
+        self.target, self.ci, self.names, self.seen = target, ci, names, seen
+        own = seen[target]
+        named_by = tuple(x for x in sorted(seen) if target in seen[x].pc)
+        if symmetry is Symmetry.OR:
+            self.pc = (*own.pc, *without(named_by, *own.pc))
+        else:
+            self.pc = tuple(x for x in own.pc if x in named_by)
+        self.spouses = without(own.mb, *own.pc, *self.pc)
+
+    def explanation(self) -> Explanation:
+        """Return the reasons for and against all variables."""
+        others = without(range(len(self.names)), self.target)
+        log_p = dict(zip(others, self.ci.log_p_many(self.target, others).tolist(), strict=True))
+        strongest_first = sorted(others, key=lambda x: (log_p[x], x))
+        inside = frozenset((*self.pc, *self.spouses))
+        links = [self._link(x, log_p[x]) for x in strongest_first if x in self.pc]
+        return Explanation(
+            self.names[self.target],
+            tuple(sorted(links, key=lambda link: (link.weakest_log10_p, link.log10_p, link.name))),
+            tuple(self._spouse(x) for x in sorted(self.spouses)),
+            tuple(self._left_out(x, log_p[x]) for x in strongest_first if x not in inside),
+        )
+
+    def _link(self, x: Var, log_p: float) -> NeighbourLink:
+        """Return the evidence for a neighbour."""
+        rest = without(sorted((*self.pc, *self.spouses)), x)
+        subsets = list(_subsets(rest))
+        answers = [self.ci.log_p(self.target, x, z) for z in subsets]
+        weakest = max(answers)
+        given = subsets[answers.index(weakest)]
+        return NeighbourLink(self.names[x], _log10(log_p), _log10(weakest), self._named(given))
+
+    def _spouse(self, x: Var) -> SpouseLink:
+        """Return what joins a spouse to the target."""
+        separator = self._separator(self.target, x) or ()
+        children = without(self.pc, *separator)
+        answers = [(self.ci.log_p(self.target, x, (*separator, y)), y) for y in children]
+        log_p, child = min(answers, default=(0.0, None))
+        if child is None or self.ci.independent(log_p):
+            return SpouseLink(self.names[x], self._named(separator), None, _log10(log_p))
+        return SpouseLink(self.names[x], self._named(separator), self.names[child], _log10(log_p))
+
+    def _left_out(self, x: Var, log_p: float) -> LeftOut:
+        """Return why a variable is neither a neighbour nor a spouse."""
+        if x in self.seen[self.target].pc:
+            reason, separator = Reason.ONE_SIDED, self._separator(x, self.target)
+        else:
+            separator = self._separator(self.target, x)
+            reason = Reason.NOT_A_DISCOVERY if separator is None else Reason.SEPARATED
+        named = None if separator is None else self._named(separator)
+        return LeftOut(self.names[x], reason, _log10(log_p), named)
+
+    def _separator(self, target: Var, x: Var) -> Vars | None:
+        """Return the set by which HPC of ``target`` separated ``x``, if it knows one."""
+        view = self.seen[target]
+        if x not in view.pcs:
+            return view.dsep.get(x, ())
+        return self.ci.first_separator(target, x, without(view.mb, x)).z
+
+    def _named(self, variables: Vars) -> tuple[str, ...]:
+        return tuple(sorted(self.names[v] for v in variables))
+
+
+def _subsets(pool: Vars) -> Iterator[Vars]:
+    """Subsets by size, small ones first, as long as they are not too many; single ones always."""
+    n_subsets = 0
+    for size in range(len(pool) + 1):
+        n_subsets += math.comb(len(pool), size)
+        if size > 1 and n_subsets > _MOST_SUBSETS:
+            return
+        yield from combinations(pool, size)
+
+
+def _log10(log_p: float) -> float:
+    return log_p / math.log(10)

@@ -1,0 +1,234 @@
+"""The parallel map: same answers in the same order, whoever does the work."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import joblib
+import numpy as np
+import pytest
+
+from h2pc import Dag, DSeparationOracle, GTest, hpc, load_network, mmpc
+from h2pc.algorithms.hpc import hpc_neighbourhood
+from h2pc.algorithms.neighbourhoods import neighbourhoods
+from h2pc.data import Dataset
+from h2pc.independence.constraints import EdgeConstraints
+from h2pc.independence.context import Context
+from h2pc.runs.bars import ProgressBar
+from h2pc.runs.limits import Limits, Watch
+
+DAG = Dag.from_edges(tuple("abcdefgh"), [(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (3, 6)])
+ORACLE = DSeparationOracle(DAG)
+UNIVERSE = DAG.variables
+
+
+def who_works(target, ci, universe):
+    return (os.getpid(), threading.get_ident())
+
+
+def test_the_sets_come_in_the_order_of_the_targets():
+    learned = neighbourhoods((6, 1, 3, 1), ORACLE, UNIVERSE, hpc, n_jobs=2)
+
+    assert list(learned.sets) == [6, 1, 3]
+    assert [set(near) for near in learned.sets.values()] == [{3, 5}, {0, 2}, {2, 4, 6}]
+
+
+def test_no_targets_take_no_tests():
+    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == ({}, 0, 0, {})
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_the_number_of_tests_is_that_of_a_plain_loop(n_jobs):
+    data, universe = load_network("asia").sample(500), tuple(range(8))
+    plain = GTest(data)
+    one_by_one = {v: hpc(v, plain, universe) for v in universe}
+
+    learned = neighbourhoods(universe, GTest(data), universe, hpc, n_jobs=n_jobs)
+
+    assert learned.sets == one_by_one
+    assert learned.n_tests == plain.context.n_tests > 0
+
+
+def test_what_is_known_of_every_target_is_kept():
+    learned = neighbourhoods((6, 1), ORACLE, UNIVERSE, hpc_neighbourhood)
+
+    for target in (6, 1):
+        inside = hpc_neighbourhood(target, ORACLE, UNIVERSE)
+        assert learned.found[target].inside == inside
+        assert learned.found[target].near == learned.sets[target] == inside.pc
+    assert learned.n_tests == sum(done.n_tests for done in learned.found.values())
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_constraints_of_the_test_reach_every_worker(backend):
+    known = EdgeConstraints(required=((0, 7),), forbidden=((2, 3), (3, 2)))
+    ci = ORACLE.within(Context(known))
+
+    with joblib.parallel_config(backend=backend):
+        learned = neighbourhoods(UNIVERSE, ci, UNIVERSE, hpc, n_jobs=2)
+
+    assert learned == neighbourhoods(UNIVERSE, ci, UNIVERSE, hpc)
+    assert 7 in learned.sets[0]
+    assert 3 not in learned.sets[2]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_time_limit_ends_a_heavy_target_and_leaves_the_light_ones(n_jobs):
+    rng = np.random.default_rng(0)
+    hidden, noise = rng.integers(0, 3, 20_000), rng.integers(0, 3, (42, 20_000))
+    noise[2:] = np.where(rng.random((40, 20_000)) < 0.6, hidden, noise[2:])
+    ci = GTest(Dataset.from_codes(noise), 0.01, power_rule=0.0)
+    start = time.monotonic()
+
+    learned = neighbourhoods(
+        range(42), ci, range(42), mmpc, n_jobs=n_jobs, watch=Watch(Limits(max_seconds=0.5))
+    )
+
+    assert time.monotonic() - start < 0.5 + 1.5
+    assert 0 in learned.sets
+    assert len(learned.sets) < 42
+
+
+def test_workers_are_threads_unless_the_user_wants_another_backend():
+    threads = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2).sets.values()
+    with joblib.parallel_config(backend="loky"):
+        processes = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2).sets.values()
+
+    assert {process for process, _ in threads} == {os.getpid()}
+    assert threading.get_ident() not in {thread for _, thread in threads}
+    assert os.getpid() not in {process for process, _ in processes}
+
+
+def test_the_number_of_workers_may_come_from_the_context():
+    with joblib.parallel_config(n_jobs=2, backend="threading"):
+        found = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works).sets.values()
+
+    assert threading.get_ident() not in {thread for _, thread in found}
+
+
+def test_a_backend_that_cannot_stream_its_results_will_do(monkeypatch):
+    backend = type(joblib.parallel.get_active_backend(prefer="threads")[0])
+    monkeypatch.setattr(backend, "supports_return_generator", False)
+    with joblib.parallel_config(backend="threading"):
+        learned = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc, n_jobs=2)
+
+    assert learned == neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_error_of_a_learner_reaches_the_user(n_jobs):
+    def fails(target, ci, universe):
+        raise LookupError(f"no way to {target}")
+
+    with pytest.raises(LookupError, match="no way to"):
+        neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, fails, n_jobs=n_jobs)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_after_ctrl_c_everything_works_as_before(n_jobs):
+    started = threading.Event()
+
+    def interrupted(target, ci, universe):
+        if not started.is_set():
+            started.set()
+            os.kill(os.getpid(), signal.SIGINT)
+        return hpc(target, ci, universe)
+
+    with pytest.raises(KeyboardInterrupt):
+        neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, interrupted, n_jobs=n_jobs)
+
+    again = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, interrupted, n_jobs=n_jobs)
+    assert again == neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc)
+
+
+HEAVY = """
+import sys, time
+import numpy as np
+from h2pc import Dataset, GTest, mmpc
+from h2pc.algorithms.neighbourhoods import neighbourhoods
+
+rng = np.random.default_rng(0)
+hidden, noise = rng.integers(0, 3, 20_000), rng.integers(0, 3, (42, 20_000))
+codes = np.where(rng.random((42, 20_000)) < 0.6, hidden, noise)
+ci = GTest(Dataset.from_codes(codes), 0.01, power_rule=0.0)
+print("begun", flush=True)
+try:
+    neighbourhoods(range(42), ci, range(42), mmpc, n_jobs=int(sys.argv[1]))
+except KeyboardInterrupt:
+    time.sleep(0.3)
+    before = time.process_time()
+    time.sleep(0.5)
+    print("quiet" if time.process_time() - before < 0.2 else "busy", flush=True)
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_after_ctrl_c_no_worker_goes_on_and_the_process_ends_well(n_jobs):
+    process = subprocess.Popen(
+        [sys.executable, "-c", HEAVY, str(n_jobs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    process.stdout.readline()
+    time.sleep(0.5)
+
+    process.send_signal(signal.SIGINT)
+    said, complaints = process.communicate(timeout=60)
+
+    assert (said.strip(), complaints, process.returncode) == ("quiet", "", 0)
+
+
+def test_the_bar_hears_of_every_target():
+    with ProgressBar("Neighbourhoods", shown=False) as bar:
+        neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc, n_jobs=2, bar=bar)
+
+    assert bar.done == len(UNIVERSE)
+
+
+def test_a_plain_loop_does_where_there_is_one_worker():
+    alone = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=1).sets.values()
+
+    assert set(alone) == {(os.getpid(), threading.get_ident())}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_known", [0, 3])
+def test_a_limit_leaves_what_is_known_by_then(n_jobs, n_known):
+    watch = Watch(Limits(max_seconds=1e6))
+    done = []
+
+    def until_late(target, ci, universe):
+        if len(done) >= n_known:
+            watch.limits = Limits(max_memory=1)
+        near = hpc(target, ci, universe)
+        done.append(target)
+        return near
+
+    learned = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, until_late, n_jobs=n_jobs, watch=watch)
+
+    whole = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc).sets
+    assert list(learned.sets) == sorted(done)
+    assert len(done) < len(UNIVERSE)
+    assert learned.sets == {target: whole[target] for target in sorted(done)}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_searches_that_were_cut_are_counted_over_all_targets(n_jobs):
+    square = Dag.from_edges(tuple("abcd"), [(0, 1), (0, 2), (1, 3), (2, 3)])
+    watch = Watch(Limits(max_conditioning=1))
+    oracle = DSeparationOracle(square)
+
+    learned = neighbourhoods(square.variables, oracle, square.variables, mmpc, watch=watch)
+
+    assert learned.n_cut > 0
+    assert 3 in learned.sets[0]  # it takes two variables to separate them
+    again = neighbourhoods(
+        square.variables, oracle, square.variables, mmpc, watch=watch, n_jobs=n_jobs
+    )
+    assert again == learned

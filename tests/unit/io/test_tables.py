@@ -1,0 +1,180 @@
+"""Any table file as a data set: the same table in every format, columns cut, holes told."""
+
+import bz2
+import gzip
+import lzma
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from h2pc import Dataset, Discretizer
+from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
+from h2pc.io.tables import (
+    chosen_columns,
+    continuous_columns,
+    discrete,
+    parsed_csv,
+    read_dataset,
+    read_table_file,
+)
+from strategies import examples
+
+ROWS = [("sand", 3, 7), ("rock", 1, 8), ("sand", 2, 7), ("mud", 3, 8)]
+NAMES = ("ground", "depth", "wind")
+ARFF = (
+    "@relation coast\n@attribute ground {rock,sand,mud,ice}\n@attribute depth numeric\n"
+    "@attribute wind numeric\n@data\n"
+)
+
+
+def text(between: str) -> str:
+    return "".join(between.join(map(str, row)) + "\n" for row in [NAMES, *ROWS])
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Writes a file, and returns its path."""
+
+    def writing(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return writing
+
+
+def assert_is_the_coast(data: Dataset) -> None:
+    assert data.names == ("depth", "ground", "wind")
+    assert data.columns == NAMES
+    assert data.states == ((1, 2, 3), ("mud", "rock", "sand"), (7, 8))
+    assert data.codes.tolist() == [[2, 0, 1, 2], [2, 1, 2, 0], [0, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(("ending", "between"), [("csv", ","), ("tsv", "\t"), ("tab", "\t")])
+@pytest.mark.parametrize(
+    ("packing", "pack"),
+    [("", bytes), (".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
+)
+def test_texts_are_read_packed_or_not(table, ending, between, packing, pack):
+    path = table(f"coast.{ending}{packing}", pack(text(between).encode()))
+
+    assert_is_the_coast(read_dataset(path))
+
+
+def test_parquet_is_read(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    columns = dict(zip(NAMES, map(list, zip(*ROWS, strict=True)), strict=True))
+    pq.write_table(pa.table(columns), tmp_path / "coast.parquet")
+
+    assert_is_the_coast(read_dataset(tmp_path / "coast.parquet"))
+
+
+def test_categories_of_arff_are_levels_in_their_order_seen_or_not(table):
+    path = table("coast.arff", ARFF + "".join(f"{a},{b},{c}\n" for a, b, c in ROWS))
+    data = read_dataset(path)
+
+    assert data.states[1] == ("rock", "sand", "mud", "ice")
+    assert data.codes[1].tolist() == [1, 0, 1, 2]
+
+
+def test_sparse_arff_is_read(table):
+    header = "@relation r\n@attribute a {no,yes}\n@attribute b numeric\n@data\n"
+    data = read_dataset(table("sparse.arff", header + "{0 yes}\n{1 3}\n{}\n"))
+
+    assert data.states == (("no", "yes"), (0, 3))
+    assert data.codes.tolist() == [[1, 0, 0], [0, 1, 0]]
+
+
+def test_tabs_inside_quotes_and_commas_are_part_of_cells(table):
+    data = read_dataset(table("a.tsv", 'a\tb\n"x\ty"\t1,5\n"say ""z"""\t2,5\n'))
+
+    assert data.states == (('say "z"', "x\ty"), ("1,5", "2,5"))
+
+
+def test_fractions_are_refused_or_cut_as_the_discretizer_does(table):
+    values = np.random.default_rng(0).normal(size=200)
+    path = table("a.csv", "x\n" + "".join(f"{value!r}\n" for value in values.tolist()))
+
+    with pytest.raises(DataTypeError, match="column 'x' holds 200 different numbers"):
+        read_dataset(path)
+    for method in ("quantile", "width"):
+        data = read_dataset(path, levels=4, method=method)
+        expected = Discretizer(method, 4).fit(values[:, None]).transform(values[:, None])[:, 0]
+        assert data.codes[0].tolist() == expected.tolist()
+
+
+def test_whole_numbers_are_cut_where_they_are_many_kinds(table):
+    path = table("a.csv", "few,many\n" + "".join(f"{i % 20},{i % 21}\n" for i in range(420)))
+
+    assert read_dataset(path).cards.tolist() == [20, 21]
+    assert read_dataset(path, levels=3).cards.tolist() == [20, 3]
+
+
+def test_missing_values_of_cut_columns_stay_missing(table):
+    path = table("a.csv", "x,y\n0.5,a\n,b\n2.5,\n3.5,b\n")
+
+    with pytest.raises(DataError, match=r"missing values in columns 'x' \(1\), 'y' \(1\)"):
+        read_dataset(path, levels=2)
+    dropped = read_dataset(path, levels=2, missing="drop")
+    level = read_dataset(path, levels=2, missing="level")
+    assert dropped.n_samples == 2
+    assert [states[-1] for states in level.states] == [None, None]
+
+
+def test_dropping_rows_drops_words_that_are_gone(table):
+    data = read_dataset(table("a.csv", "x,y\n0,a\n,b\n1,a\n"), missing="drop")
+
+    assert data.states == ((0, 1), ("a",))
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-5, 5), st.sampled_from(["a", "b", "c"]), st.integers(0, 1)),
+        min_size=1,
+        max_size=30,
+    )
+)
+@examples(50)
+def test_csv_and_data_frames_make_the_same_data_set(rows):
+    columns = {"z": [r[0] for r in rows], "m": [r[1] for r in rows], "a": [r[2] for r in rows]}
+    content = "z,m,a\n" + "".join(f"{z},{m},{a}\n" for z, m, a in rows)
+    data = discrete(parsed_csv(content.encode(), "text"))
+
+    assert data.fingerprint() == Dataset.from_data(columns).fingerprint()
+
+
+def test_columns_are_chosen_and_dropped_in_their_order(table):
+    read = read_table_file(table("coast.csv", text(",")))
+
+    assert chosen_columns(read, ["wind", "ground"]).names == ("ground", "wind")
+    assert chosen_columns(read, drop=["depth"]).names == ("ground", "wind")
+    with pytest.raises(DataError, match="unknown column 'sky': expected one of 'ground'"):
+        chosen_columns(read, ["sky"])
+    with pytest.raises(DataError, match="no column is left"):
+        chosen_columns(read, ["wind"], ["wind"])
+
+
+def test_continuous_columns_are_those_with_fractions(table):
+    read = read_table_file(table("a.csv", "a,b,c\n1,1.5,x\n2.0,2,1.5\n"))
+
+    assert continuous_columns(read) == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error", "sentence"),
+    [
+        ("a.txt", "", SettingError, "expected a name that ends in .csv, .tsv"),
+        ("a.csv", "", FileFormatError, "expected the names of the columns"),
+        ("a.tsv", "a\tb\n1\n", FileFormatError, "a.tsv, line 2: a row of 1 values: expected 2"),
+        ("a.tsv", 'a\tb\n1\t2\n"x\ty\n', FileFormatError, "a.tsv, line 3"),
+        ("a.csv", "id\n" + "".join(f"{i}\n" for i in range(99)), DataError, "an identifier"),
+    ],
+)
+def test_what_cannot_be_read_is_told(table, name, content, error, sentence):
+    path = table(name, content)
+
+    with pytest.raises(error) as told:
+        read_dataset(path)
+    assert sentence in str(told.value)
