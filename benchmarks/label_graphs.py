@@ -36,7 +36,9 @@ def main() -> None:
     options = parser.parse_args()
     if options.folder is None:
         parser.error("--folder (or H2PC_MULTILABEL) must name the folder of the data sets")
-    H2PC(progress=False).fit(load_network("asia").sample(500, seed=0))  # loads the compiled code
+    H2PC(progress=False).fit(
+        load_network("asia").sample(500, random_state=0)
+    )  # loads the compiled code
     console = Console()
     table = Table(title=f"H2PC around the labels, {options.jobs} threads")
     for heading in ("data", "labels", "graph", "powersets", "tests", "skeleton", "search", "paper"):

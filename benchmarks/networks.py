@@ -46,9 +46,9 @@ PAIRS = {
 def measured(kind: str, network: str, n_samples: int, repeats: int) -> dict[str, float]:
     """Best seconds of each phase, in one thread, and what was learned."""
     true = load_network(network)
-    data = true.sample(n_samples, seed=SEED)
+    data = true.sample(n_samples, random_state=SEED)
     learner = H2PC(progress=False, **SETTINGS[kind])
-    learner.fit(load_network("asia").sample(500, seed=0))  # loads the compiled code
+    learner.fit(load_network("asia").sample(500, random_state=0))  # loads the compiled code
     start, runs = perf_counter(), []
     while len(runs) < repeats or (repeats > 1 and perf_counter() - start < WHILE):
         runs.append(learner.fit(data).result_)

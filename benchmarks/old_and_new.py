@@ -145,7 +145,7 @@ def sampled(network: str, n_samples: int) -> Any:
     """Return the sample of a network that all cases share."""
     from h2pc import load_network
 
-    return load_network(network).sample(n_samples, seed=SEED)
+    return load_network(network).sample(n_samples, random_state=SEED)
 
 
 def tests_task(n_conditions: int, levels: str, n_samples: int) -> Task:

@@ -67,8 +67,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=5000)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # of the clusters' own libraries
-    data = load_network(options.network).sample(options.samples, seed=1)
-    seconds_of(load_network("asia").sample(500, seed=0), 1)  # loads the compiled code
+    data = load_network(options.network).sample(options.samples, random_state=1)
+    seconds_of(load_network("asia").sample(500, random_state=0), 1)  # loads the compiled code
     alone = min(seconds_of(data, 1) for _ in range(2))
 
     table = Table(title=f"{options.network}, {options.samples:,} samples, one thread {alone:.2f} s")

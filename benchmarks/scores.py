@@ -148,7 +148,7 @@ def best_seconds(contestants: dict[str, Callable[[], object]], budget: float) ->
 
 def measured(network: str, n_samples: int, budget: float) -> list[Row]:
     """Measure all rows of one network; stop where contestants differ."""
-    data = load_network(network).sample(n_samples, seed=SEED)
+    data = load_network(network).sample(n_samples, random_state=SEED)
     rows = []
     for (n_parents, kind), questions in questions_of(network, data).items():
         contestants = runs(data, questions)

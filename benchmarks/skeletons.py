@@ -154,7 +154,7 @@ def measured(
     learner: str, network: str, n_samples: int, repetitions: int, *, with_r: bool
 ) -> Figures:
     """Measure one line."""
-    data = load_network(network).sample(n_samples, seed=SEED)
+    data = load_network(network).sample(n_samples, random_state=SEED)
     n_jobs = os.cpu_count() or 1
     found = learn(learner, data, 1)
     if learn(learner, data, n_jobs).skeleton != found.skeleton:
@@ -200,7 +200,7 @@ def printed(learner: str, lines: list[Figures]) -> Table:
 def peers_table(seconds: float) -> Table:
     """Measure the other Python libraries on one sample."""
     network, n_samples = WITH_PEERS
-    data = load_network(network).sample(n_samples, seed=SEED)
+    data = load_network(network).sample(n_samples, random_state=SEED)
     runs: dict[str, Callable[[], Any]] = {}
     if pyagrum := peers.single_threaded_pyagrum():
         runs["pyAgrum MIIC"] = peers.pyagrum_miic(data, pyagrum)
@@ -246,7 +246,7 @@ def main() -> None:
     console = Console()
     if console.width < 110:
         console = Console(width=110)
-    learn(chosen.learner, load_network("asia").sample(500, seed=SEED), 1)  # compiles
+    learn(chosen.learner, load_network("asia").sample(500, random_state=SEED), 1)  # compiles
     lines = []
     with console.status("measuring") as status:
         for network, n_samples in pairs:

@@ -144,7 +144,7 @@ def main() -> None:
     console = Console()
     if console.width < 120:
         console = Console(width=120)
-    small = load_network("alarm").sample(500, seed=0)
+    small = load_network("alarm").sample(500, random_state=0)
     seconds_for(small, tuple(range(small.n_variables)), 1)  # compiles
     lines = []
     with console.status("measuring") as status:

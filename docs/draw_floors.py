@@ -24,6 +24,7 @@ WORDS = {
     "io": "files",
     "data | graphs": "immutable values",
     "_engine": "C++: counting, the steps of the algorithms, the search",
+    "random_state": "seeds",
     "variables | errors | version": "the vocabulary",
 }
 

@@ -45,7 +45,7 @@ def check_installed() -> None:
     imported = time.perf_counter()
     assert "site-packages" in str(_engine.__file__), f"{_engine.__file__} is not installed"
     network = h2pc.load_network("alarm")
-    data = network.sample(N_SAMPLES, seed=SEED)
+    data = network.sample(N_SAMPLES, random_state=SEED)
     sampled = time.perf_counter()
     learner = h2pc.H2PC().fit(data)
     learned = time.perf_counter()

@@ -15,7 +15,7 @@ from strategies import random_dag
 def learned_labels():
     """The graph around the labels of enron; where that is missing, one of 50 labels."""
     if not (FOLDER / "enron").exists():
-        truth = make_multilabel_network(n_labels=50, n_features=120, seed=1)
+        truth = make_multilabel_network(n_labels=50, n_features=120, random_state=1)
         return LearnResult(truth.dag, None, 0.0, 0, 0, 0, {}), truth.labels
     data = load_multilabel("enron", FOLDER)
     features = data.X.toarray() if hasattr(data.X, "toarray") else data.X
@@ -47,7 +47,7 @@ def show_powersets(page, result, labels):
 
 
 def test_labels_features_and_powersets_are_told_apart(opened):
-    truth = make_multilabel_network(n_labels=50, n_features=120, seed=1)
+    truth = make_multilabel_network(n_labels=50, n_features=120, random_state=1)
     result = LearnResult(truth.dag, None, 0.0, 0, 0, 0, {})
     page = opened(network_page(result, title="50 labels", labels=truth.labels))
 
@@ -64,7 +64,7 @@ def test_the_labels_of_enron_are_shown_with_their_powersets(opened):
 
 
 def test_a_label_tells_its_powerset_and_hidden_features_can_be_found(opened):
-    truth = make_multilabel_network(n_labels=4, n_features=5, seed=2)
+    truth = make_multilabel_network(n_labels=4, n_features=5, random_state=2)
     lonely = [f"nothing{i}" for i in range(40)]
     dag = type(truth.dag).from_edges([*truth.dag.names, *lonely], truth.dag.named_edges)
     page = opened(

@@ -34,7 +34,7 @@ def run():
 def asia_file(tmp_path_factory):
     """5,000 samples of asia in a CSV file."""
     path = tmp_path_factory.mktemp("tables") / "asia.csv"
-    path.write_text(csv_of(load_network("asia").sample(5000, seed=2)))
+    path.write_text(csv_of(load_network("asia").sample(5000, random_state=2)))
     return path
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from h2pc import __version__
 from h2pc.cli.main import app
 
-SMALL = ("--networks", "asia", "--sizes", "50,100", "--repetitions", "2", "--jobs", "1")
+SMALL = ("--networks", "asia", "--sizes", "50,100", "--repetitions", "2", "--n-jobs", "1")
 
 
 def h2pc(*arguments):
@@ -49,7 +49,7 @@ def test_the_same_command_again_changes_nothing_and_says_what_is_there(finished)
 
 
 def test_a_seed_of_its_own_gives_other_results(finished, tmp_path):
-    run(tmp_path, "--seed", 1)
+    run(tmp_path, "--random-state", 1)
 
     results = [(folder / "results.jsonl").read_text() for folder in (finished, tmp_path)]
     assert results[0] != results[1]
@@ -103,7 +103,7 @@ def multilabel_folder(tmp_path_factory):
 
 
 def run_multilabel(data, out, *arguments):
-    small = ("--data", "coast", "--folds", "3", "--first-folds", "1", "--jobs", "1")
+    small = ("--data", "coast", "--folds", "3", "--first-folds", "1", "--n-jobs", "1")
     words = ("--folder", data, *small, "--out", out, *arguments)
     return h2pc("experiment", "multilabel", *words)
 
@@ -161,8 +161,8 @@ def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeyp
         (("--folds", "1"), 2, "folds must be at least 2; got 1"),
         (("--folds", "4"), 2, "was begun with folds = 3; got 4"),
         (("--first-folds", "4"), 2, "first_folds must be from 1 to 3"),
-        (("--seed", "-1"), 2, "seed must be at least 0; got -1"),
-        (("--jobs", "0"), 2, "n_jobs must be None"),
+        (("--random-state", "-1"), 2, "seed must be at least 0; got -1"),
+        (("--n-jobs", "0"), 2, "n_jobs must be None"),
     ],
 )
 def test_bad_usage_of_multilabel_is_one_sentence(
@@ -192,9 +192,9 @@ def test_an_experiment_that_nobody_knows_is_refused(tmp_path):
         (("--sizes", "50,many"), "--sizes must be whole numbers with commas between them"),
         (("--sizes", "-50"), "sizes must be at least 1; got -50"),
         (("--repetitions", "0"), "repetitions must be at least 1; got 0"),
-        (("--jobs", "0"), "n_jobs must be None"),
-        (("--seed", "-1"), "seed must be at least 0; got -1"),
-        (("--seed", "1"), "was begun with seed = 0; got 1"),
+        (("--n-jobs", "0"), "n_jobs must be None"),
+        (("--random-state", "-1"), "seed must be at least 0; got -1"),
+        (("--random-state", "1"), "was begun with seed = 0; got 1"),
         (("--patience", "100"), "was begun with patience = 15; got 100"),
     ],
 )
@@ -268,7 +268,7 @@ def test_help_and_version_load_nothing_heavy():
 @pytest.mark.slow
 def test_ctrl_c_keeps_finished_cells_and_says_so_in_one_sentence(tmp_path):
     grid = ("--networks", "child,alarm", "--sizes", "500,1000", "--repetitions", "50")
-    words = ("experiment", "synthetic", *grid, "--jobs", "2", "--out", str(tmp_path))
+    words = ("experiment", "synthetic", *grid, "--n-jobs", "2", "--out", str(tmp_path))
     with subprocess.Popen(
         [sys.executable, "-m", "h2pc", *words],
         stdout=subprocess.PIPE,

@@ -31,7 +31,7 @@ Edges
 
 @pytest.fixture(scope="module")
 def result():
-    return H2PC().fit(load_network("asia").sample(5000, seed=2)).result_
+    return H2PC().fit(load_network("asia").sample(5000, random_state=2)).result_
 
 
 def test_the_edges_are_a_table_and_the_summary_is_beside_it(run, asia_file):
@@ -149,7 +149,7 @@ def test_the_order_of_the_columns_does_not_matter(run, asia_file, tmp_path):
 
 @pytest.mark.parametrize("algorithm", ["h2pc", "mmhc", "hc", "tabu"])
 def test_every_algorithm_learns(run, asia_file, algorithm):
-    told = run("learn", asia_file, "-a", algorithm, "--score", "bic", "--json", "--restarts", 2)
+    told = run("learn", asia_file, "-a", algorithm, "--scoring", "bic", "--json", "--restarts", 2)
     answer = json.loads(told.stdout)
 
     assert ["bronc", "dysp"] in answer["edges"]
@@ -186,7 +186,7 @@ def test_continuous_columns_are_refused_until_they_are_cut(run, tmp_path, refuse
 
     refused(run("learn", table), 1, "--discretize 3")
     for bins in ("quantile", "uniform"):
-        told = run("learn", table, "--discretize", 3, "--bins", bins, "--json")
+        told = run("learn", table, "--discretize", 3, "--strategy", bins, "--json")
         assert sorted(json.loads(told.stdout)["variables"]) == ["height", "number", "tall"]
 
 
@@ -210,16 +210,19 @@ def test_missing_values_are_refused_dropped_or_a_level(run, tmp_path, refused):
         (("-o", "nowhere/asia.bif"), "there is no folder 'nowhere'"),
         (("-o", "a.bif", "-o", "a.bif"), "--out names the same file twice"),
         (("-o", "-", "--json"), "both want standard output"),
-        (("--target", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
+        (("--targets", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
         (("--columns", "lunk"), "--columns: there is no variable 'lunk'"),
         (("--drop", "nonsense"), "--drop: there is no variable 'nonsense'."),
         (("--alpha", "2"), "alpha must lie between 0 and 1"),
-        (("--ess", "-1"), "equivalent_sample_size must be a number above 0"),
-        (("--ess", "1", "--score", "bic"), "--ess is the prior of bdeu and bds; --score is bic"),
+        (("--equivalent-sample-size", "-1"), "equivalent_sample_size must be a number above 0"),
+        (
+            ("--equivalent-sample-size", "1", "--scoring", "bic"),
+            "--equivalent-sample-size is the prior of bdeu and bds; --scoring is bic",
+        ),
         (("-a", "hc", "--alpha", "0.1"), "--alpha does not go with --algorithm hc"),
         (("-a", "hc", "--patience", "3"), "--patience does not go with --algorithm hc"),
-        (("-a", "tabu", "--target", "lung"), "--target does not go with --algorithm tabu"),
-        (("--jobs", "0"), "n_jobs must be None"),
+        (("-a", "tabu", "--targets", "lung"), "--targets does not go with --algorithm tabu"),
+        (("--n-jobs", "0"), "n_jobs must be None"),
         (("--reference", "alarm"), "--reference must have the variables of the data"),
         (("--reference", "asai"), "did you mean 'asia'?"),
         (("--constraints", "known.yaml"), "expected a .json or .toml file"),

@@ -56,7 +56,7 @@ def loaded_by(arguments, names):
         (("learn", "nothing.txt"), 2),
         (("learn", "--nonsense"), 2),
         (("learn", "nothing.csv", "--reference", "alarm"), 1),
-        (("neighbours", "nothing.csv", "--target", "lung"), 1),
+        (("neighbours", "nothing.csv", "--targets", "lung"), 1),
         (("strength", "nothing.csv"), 1),
         (("score", "alarm", "nothing.csv"), 1),
         (("compare", "nothing.bif", "alarm"), 1),

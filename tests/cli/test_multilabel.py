@@ -14,8 +14,8 @@ from h2pc import CompactForestClassifier, MinimalLabelPowersetClassifier, make_m
 from h2pc.cli.main import app
 from h2pc.multilabel.model_files import load_model, save_model
 
-TRUTH = make_multilabel_network(n_labels=4, n_features=8, seed=3)
-SAMPLE = TRUTH.sample(600, seed=2)
+TRUTH = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
+SAMPLE = TRUTH.sample(600, random_state=2)
 LABELS = ("--n-labels", 4)
 
 
@@ -144,7 +144,7 @@ def test_powersets_are_those_of_the_network_that_made_the_data(folder):
 
 def test_the_json_of_powersets_has_its_fields_whatever_the_order_of_columns(folder):
     one = done("powersets", folder / "net.csv", *LABELS, "--json", "-a", "mmhc", "--alpha", 0.01)
-    options = ("--n-labels", -4, "--json", "-a", "mmhc", "--alpha", 0.01, "--jobs", 2)
+    options = ("--n-labels", -4, "--json", "-a", "mmhc", "--alpha", 0.01, "--n-jobs", 2)
     other = done("powersets", folder / "shuffled.csv.gz", *options)
 
     found = json.loads(one)
@@ -174,7 +174,7 @@ def test_the_graph_is_written_in_every_form(folder, tmp_path):
 
 def test_fit_says_what_it_has_learned_unless_told_not_to(folder, tmp_path):
     words = ("fit", folder / "net.csv", *LABELS, "--trees", 2, "-o", tmp_path / "m.h2pc")
-    told = h2pc(*words, "-m", "br", "--features", "markov-boundary")
+    told = h2pc(*words, "-m", "br", "--feature-selection", "markov-boundary")
 
     assert told.stdout == ""
     assert (
@@ -191,7 +191,7 @@ def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
     X, Y = SAMPLE.to_pandas()
     base = CompactForestClassifier(5)
     known = MinimalLabelPowersetClassifier(base, random_state=0).fit(X.astype(float), Y)
-    words = ("fit", folder / "shuffled.csv.gz", "--n-labels", -4, "--trees", 5, "--jobs", 2)
+    words = ("fit", folder / "shuffled.csv.gz", "--n-labels", -4, "--trees", 5, "--n-jobs", 2)
     done(*words, "-o", tmp_path / "other.h2pc")
     one, other = load_model(model), load_model(tmp_path / "other.h2pc")
 
@@ -239,7 +239,7 @@ def test_predict_finds_features_by_name_with_or_without_labels(folder, model, fi
 
 def test_predict_writes_probabilities_that_read_back_exactly(folder, model, tmp_path):
     out = tmp_path / "told.csv"
-    assert done("predict", model, folder / "new.csv", "--proba", "-o", out, "--jobs", 2) == ""
+    assert done("predict", model, folder / "new.csv", "--proba", "-o", out, "--n-jobs", 2) == ""
 
     known = load_model(model).predict_proba(SAMPLE.to_pandas()[0])
     np.testing.assert_array_equal(pd.read_csv(out).to_numpy(), known)
@@ -321,7 +321,7 @@ def test_cross_validation_has_a_line_for_each_method(folder):
 
 def test_the_json_of_cross_validation_has_its_fields(folder):
     words = ("cv", folder / "coast.csv", "--labels", "Y0,Y1", "--folds", 2, "--trees", 2)
-    told = h2pc(*words, "-m", "br", "-m", "lp", "--seed", 5, "--json", "--verbose")
+    told = h2pc(*words, "-m", "br", "-m", "lp", "--random-state", 5, "--json", "--verbose")
 
     assert told.stderr == "Fold 1 of 2 is done.\nFold 2 of 2 is done.\n"
     found = json.loads(told.stdout)
@@ -381,12 +381,23 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
         (("describe", "net.h2pc"), 2, "unknown kind of table"),
         (("powersets", "net.csv", "-l", "Y0", "-o", "graph.doc"), 2, "unknown kind of file"),
         (("powersets", "net.csv", "-l", "Y0", "--alpha", "2"), 2, "alpha"),
-        (("powersets", "net.csv", "-l", "Y0", "--jobs", "0"), 2, "n_jobs"),
+        (("powersets", "net.csv", "-l", "Y0", "--n-jobs", "0"), 2, "n_jobs"),
         (("powersets", "net.csv", "-l", "Y0", "-a", "pc"), 2, "'pc'"),
         (("fit", "net.csv", "-l", "Y0", "-o", "no/m.h2pc"), 2, "in a folder that exists"),
         (("fit", "net.csv", "-l", "Y0", "-o", "."), 2, "expected the name of a file"),
         (
-            ("fit", "net.csv", "-l", "Y0", "-o", "m", "-m", "cc", "--features", "markov-boundary"),
+            (
+                "fit",
+                "net.csv",
+                "-l",
+                "Y0",
+                "-o",
+                "m",
+                "-m",
+                "cc",
+                "--feature-selection",
+                "markov-boundary",
+            ),
             2,
             "does not go with cc",
         ),

@@ -34,12 +34,12 @@ Left out: 4 of 4
 @pytest.fixture(scope="module")
 def alarm_file(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("tables") / "alarm.csv"
-    assert run("sample", "alarm", "-n", 1000, "--seed", 1, "-o", path).exit_code == 0
+    assert run("sample", "alarm", "-n", 1000, "--random-state", 1, "-o", path).exit_code == 0
     return path
 
 
 def test_the_reasons_are_tables(run, asia_file):
-    told = run("neighbours", asia_file, "--target", "lung")
+    told = run("neighbours", asia_file, "--targets", "lung")
 
     assert told.exit_code == 0
     assert told.stdout == LUNG
@@ -107,11 +107,11 @@ def test_a_forbidden_pair_is_left_out_and_a_required_one_is_in(run, asia_file, t
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "--target must name at least one variable"),
-        (("--target", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
-        (("--target", "lung", "--alpha", "0"), "alpha must lie between 0 and 1"),
-        (("--target", "lung", "--jobs", "0"), "n_jobs must be None"),
-        (("--target", "lung", "--power-rule", "-1"), "power_rule must be a number from 0 on"),
+        ((), "--targets must name at least one variable"),
+        (("--targets", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
+        (("--targets", "lung", "--alpha", "0"), "alpha must lie between 0 and 1"),
+        (("--targets", "lung", "--n-jobs", "0"), "n_jobs must be None"),
+        (("--targets", "lung", "--power-rule", "-1"), "power_rule must be a number from 0 on"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_code_2(

@@ -16,7 +16,7 @@ no,no,no,no,no,yes,no,no
 
 
 def test_without_a_file_samples_are_csv_on_standard_output(run):
-    told = run("sample", "asia", "-n", 2, "--seed", 2)
+    told = run("sample", "asia", "-n", 2, "--random-state", 2)
 
     assert told.exit_code == 0
     assert told.stdout == GOLDEN
@@ -28,9 +28,9 @@ def test_files_hold_the_samples_of_the_library(run, tmp_path, ending):
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     file = tmp_path / f"sachs.{ending}"
-    told = run("sample", "sachs", "-n", 300, "--seed", 5, "-o", file)
+    told = run("sample", "sachs", "-n", 300, "--random-state", 5, "-o", file)
 
-    drawn, read = load_network("sachs").sample(300, seed=5), read_dataset(file)
+    drawn, read = load_network("sachs").sample(300, random_state=5), read_dataset(file)
     assert told.stderr == f"Wrote 300 samples of 11 variables to {file}.\n"
     for v in range(11):
         states = [drawn.states[v][code] for code in drawn.codes[v]]
@@ -40,12 +40,12 @@ def test_files_hold_the_samples_of_the_library(run, tmp_path, ending):
 def test_networks_of_files_are_sampled_alike(run, tmp_path):
     write_bif(load_network("asia"), tmp_path / "asia.bif")
 
-    assert run("sample", tmp_path / "asia.bif", "-n", 2, "--seed", 2).stdout == GOLDEN
+    assert run("sample", tmp_path / "asia.bif", "-n", 2, "--random-state", 2).stdout == GOLDEN
 
 
 def test_what_is_sampled_can_be_learned_from(run, tmp_path):
     file = tmp_path / "asia.csv"
-    run("sample", "asia", "-n", 5000, "--seed", 2, "-o", file)
+    run("sample", "asia", "-n", 5000, "--random-state", 2, "-o", file)
 
     assert len(json.loads(run("learn", file, "--json").stdout)["edges"]) == 8
 

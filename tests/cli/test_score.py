@@ -30,11 +30,20 @@ def test_all_scores_are_a_table(run, asia_file):
 
 def test_json_has_documented_fields(run, asia_file, shaped):
     told = run(
-        "score", "asia", asia_file, "--score", "bic", "--score", "bdeu", "--ess", 1, "--json"
+        "score",
+        "asia",
+        asia_file,
+        "--scoring",
+        "bic",
+        "--scoring",
+        "bdeu",
+        "--equivalent-sample-size",
+        1,
+        "--json",
     )
     answer = json.loads(told.stdout)
     asia = load_network("asia")
-    data = asia.sample(5000, seed=2)
+    data = asia.sample(5000, random_state=2)
 
     shaped(
         answer,
@@ -63,7 +72,12 @@ def test_other_columns_do_not_matter(run, asia_file, tmp_path):
     [
         ("alarm", (), 1, "unknown variable"),
         ("asai", (), 2, "did you mean 'asia'?"),
-        ("asia", ("--ess", "0", "--score", "bdeu"), 2, "equivalent_sample_size"),
+        (
+            "asia",
+            ("--equivalent-sample-size", "0", "--scoring", "bdeu"),
+            2,
+            "equivalent_sample_size",
+        ),
         ("asia", ("--drop", "lung"), 1, "unknown variable 'lung'"),
     ],
 )

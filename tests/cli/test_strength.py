@@ -10,12 +10,12 @@ import pytest
 from h2pc import LearnResult, edge_strengths, load_network
 from h2pc.networks import read_bif
 
-FEW = ("--replicates", 5, "--jobs", 1, "-q")
+FEW = ("--n-replicates", 5, "--n-jobs", 1, "-q")
 
 
 @pytest.fixture(scope="module")
 def strengths():
-    return edge_strengths(load_network("asia").sample(5000, seed=2), n_replicates=5)
+    return edge_strengths(load_network("asia").sample(5000, random_state=2), n_replicates=5)
 
 
 def test_edges_are_a_table_from_the_strongest_to_the_weakest(run, asia_file, strengths):
@@ -65,13 +65,13 @@ def test_the_averaged_network_is_written(run, asia_file, tmp_path, strengths):
 def test_a_checkpoint_is_gone_on_from_and_other_settings_are_refused(
     run, asia_file, tmp_path, refused
 ):
-    few = ("strength", asia_file, "--jobs", 1, "-q", "--checkpoint", tmp_path)
-    assert run(*few, "--replicates", 2).exit_code == 0
+    few = ("strength", asia_file, "--n-jobs", 1, "-q", "--checkpoint", tmp_path)
+    assert run(*few, "--n-replicates", 2).exit_code == 0
     before = (tmp_path / "results.jsonl").read_text()
-    assert run(*few, "--replicates", 3).exit_code == 0
+    assert run(*few, "--n-replicates", 3).exit_code == 0
 
     assert (tmp_path / "results.jsonl").read_text().startswith(before)
-    refused(run(*few, "--replicates", 3, "--alpha", 0.01), 2, "was begun with alpha")
+    refused(run(*few, "--n-replicates", 3, "--alpha", 0.01), 2, "was begun with alpha")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_makes_no_sense_is_one_sentence_and_code_2(
 
 @pytest.mark.slow
 def test_ctrl_c_keeps_finished_replicates_and_says_so(start, asia_file, tmp_path):
-    words = ("--replicates", 100_000, "--jobs", 2, "--checkpoint", tmp_path)
+    words = ("--n-replicates", 100_000, "--n-jobs", 2, "--checkpoint", tmp_path)
     with start("strength", asia_file, *words, start_new_session=True) as process:
         results = tmp_path / "results.jsonl"
         until = time.monotonic() + 120

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of the clusters' own librar
 
 
 def skeleton_of(network, n_samples, learner=hpc, n_jobs=None):
-    data = load_network(network).sample(n_samples, seed=1)
+    data = load_network(network).sample(n_samples, random_state=1)
     return learned_skeleton(GTest(data), data.names, learner, n_jobs=n_jobs, progress=False)
 
 
@@ -97,7 +97,7 @@ def test_ray_learns_the_same_from_data_that_arrive_once(ray_instance, tmp_path):
 
 
 def test_bootstrap_strengths_are_the_same_on_dask(dask_scheduler):
-    data = load_network("asia").sample(300, seed=0)
+    data = load_network("asia").sample(300, random_state=0)
 
     with workers_of(dask_scheduler):
         together = edge_strengths(data, n_replicates=4, n_jobs=-1, progress=False)
@@ -157,7 +157,7 @@ def test_a_scheduler_that_is_not_there_is_told_in_a_sentence(monkeypatch):
 
 def test_the_command_line_learns_on_a_cluster(dask_scheduler, tmp_path):
     file = tmp_path / "asia.csv"
-    CliRunner().invoke(app, ["sample", "asia", "-n", "500", "--seed", "1", "-o", str(file)])
+    CliRunner().invoke(app, ["sample", "asia", "-n", "500", "--random-state", "1", "-o", str(file)])
     alone = CliRunner().invoke(app, ["learn", str(file), "--format", "edges", "-o", "-"])
     command = ["learn", str(file), "--cluster", dask_scheduler, "--format", "edges", "-o", "-"]
     together = CliRunner().invoke(app, command)

@@ -19,7 +19,7 @@ from h2pc.runs.cells import RESULTS, read_cells
 def main(name, n_samples, n_kills, folder):
     """Kill, look, and go on, so many times."""
     Checkpoint.seconds_between_writes = 0.0  # something is being written nearly all the time
-    data = load_network(name).sample(int(n_samples), seed=1)
+    data = load_network(name).sample(int(n_samples), random_state=1)
     expected = H2PC().fit(data).result_
     straight = H2PC(checkpoint=Path(folder, "straight")).fit(data).result_
     seconds = straight.seconds["skeleton"]  # what is kept is kept by then

@@ -12,7 +12,7 @@ from h2pc.errors import H2pcError
 def main(folder, *sizes):
     """Learn with each size in turn, and print what was said of it."""
     Checkpoint.seconds_between_writes = 0.0
-    data = load_network("insurance").sample(300, seed=1)
+    data = load_network("insurance").sample(300, random_state=1)
     for n_bytes in sizes:
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(n_bytes), resource.RLIM_INFINITY))
         try:

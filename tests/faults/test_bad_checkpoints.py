@@ -11,7 +11,7 @@ from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.runs.cells import RESULTS
 
-DATA = load_network("insurance").sample(300, seed=1)
+DATA = load_network("insurance").sample(300, random_state=1)
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ def test_the_class_is_recovered_from_200_000_samples_and_the_true_skeleton(seeds
     n_recovered = 0
     for seed in seeds:
         network = strong_network(seed)
-        data = network.sample(200_000, seed=seed).compressed(network.dag.variables)
+        data = network.sample(200_000, random_state=seed).compressed(network.dag.variables)
 
         found = h2pc(DSeparationOracle(network.dag), BDeu(data), data.names)
 

@@ -137,7 +137,7 @@ def test_a_tabu_search_makes_the_moves_of_its_slow_twin(search, list_size, patie
 @given(search=searches(), restarts=st.integers(0, 3), perturbations=st.integers(0, 4), seed=seeds)
 @examples(120)
 def test_hill_climbing_makes_the_moves_of_its_slow_twin(search, restarts, perturbations, seed):
-    settings = {"restarts": restarts, "perturbations": perturbations, "seed": seed}
+    settings = {"restarts": restarts, "perturbations": perturbations, "random_state": seed}
     found = search.run(hill_climbing, **settings)
 
     best, trail = slow_hill_climbing(search.rules, search.start, **settings)
@@ -194,7 +194,7 @@ def test_a_tabu_search_without_patience_climbs(search, list_size):
 @given(search=searches(), restarts=st.integers(0, 3), seed=seeds)
 @examples(50)
 def test_no_neighbour_of_a_summit_is_higher(search, restarts, seed):
-    found = search.run(hill_climbing, restarts=restarts, perturbations=3, seed=seed)
+    found = search.run(hill_climbing, restarts=restarts, perturbations=3, random_state=seed)
 
     rules = search.rules
     heights = [rules.height(after) for _, after in rules.neighbours(frozenset(found.edges))]
@@ -207,7 +207,7 @@ def test_no_neighbour_of_a_summit_is_higher(search, restarts, seed):
 def test_tabu_search_with_restarts_makes_the_moves_of_its_slow_twin(
     search, restarts, perturbations, seed
 ):
-    settings = {"restarts": restarts, "perturbations": perturbations, "seed": seed}
+    settings = {"restarts": restarts, "perturbations": perturbations, "random_state": seed}
     found = search.run(tabu_search, list_size=4, patience=3, **settings)
 
     best, trail = slow_tabu_restarts(search.rules, search.start, 4, 3, **settings)
@@ -224,8 +224,8 @@ def test_a_score_that_is_written_in_python_leads_the_same_way(search, restarts):
 
     for kind in (tabu_search, hill_climbing):
         counted.n_scores = 0
-        found = other.run(kind, restarts=restarts, seed=1)
-        assert found == search.run(kind, restarts=restarts, seed=1)
+        found = other.run(kind, restarts=restarts, random_state=1)
+        assert found == search.run(kind, restarts=restarts, random_state=1)
         # Scores of another walk are known already, but count as well.
         if restarts == 0 or kind is hill_climbing:
             assert found.n_scores == counted.n_scores
@@ -273,7 +273,7 @@ def test_the_order_of_columns_does_not_matter(score, data, seed):
     shuffled = Dataset.from_codes(data.codes[order], cards=data.cards[order], names=names)
 
     assert tabu_search(score(shuffled)) == tabu_search(score(data))
-    restarted = [hill_climbing(score(d), restarts=2, seed=seed) for d in (shuffled, data)]
+    restarted = [hill_climbing(score(d), restarts=2, random_state=seed) for d in (shuffled, data)]
     assert restarted[0] == restarted[1]
 
 
@@ -310,7 +310,7 @@ def test_detours_are_the_paths_of_two_or_more_edges(dag, data):
 )
 def test_on_the_data_of_a_network_the_moves_are_those_of_the_slow_twin(network, joined):
     truth = load_network(network).dag
-    score = BDeu(load_network(network).sample(500, seed=3))
+    score = BDeu(load_network(network).sample(500, random_state=3))
     skeleton = truth.skeleton() if joined else None
 
     found = tabu_search(score, skeleton, max_parents=4)

@@ -33,7 +33,7 @@ every_case = pytest.mark.parametrize(
 @cache
 def sample(network: str, n_samples: int | None = None) -> Dataset:
     """A sample with copies of three of its columns: one as it is, two with other levels."""
-    data = load_network(network).sample(n_samples or SAMPLES[network], seed=11)
+    data = load_network(network).sample(n_samples or SAMPLES[network], random_state=11)
     chosen = [1, 3, 6]
     copies = data.codes[chosen]
     copies[1:] = data.cards[chosen[1:], None] - 1 - copies[1:]

@@ -78,10 +78,10 @@ def slow_tabu_search(
 
 
 def slow_hill_climbing(
-    rules: Landscape, start: Edges, restarts: int, perturbations: int, seed: int
+    rules: Landscape, start: Edges, restarts: int, perturbations: int, random_state: int
 ) -> tuple[Edges, list[Move]]:
     """The best graph, and all moves."""
-    return _with_restarts(rules, start, (0, 0, None), restarts, perturbations, seed)
+    return _with_restarts(rules, start, (0, 0, None), restarts, perturbations, random_state)
 
 
 def slow_tabu_restarts(
@@ -91,16 +91,23 @@ def slow_tabu_restarts(
     patience: int,
     restarts: int,
     perturbations: int,
-    seed: int,
+    random_state: int,
 ) -> tuple[Edges, list[Move]]:
     """The best graph of several walks, and all moves."""
-    return _with_restarts(rules, start, (list_size, patience, None), restarts, perturbations, seed)
+    return _with_restarts(
+        rules, start, (list_size, patience, None), restarts, perturbations, random_state
+    )
 
 
 def _with_restarts(
-    rules: Landscape, start: Edges, walk: tuple, restarts: int, perturbations: int, seed: int
+    rules: Landscape,
+    start: Edges,
+    walk: tuple,
+    restarts: int,
+    perturbations: int,
+    random_state: int,
 ) -> tuple[Edges, list[Move]]:
-    dice = Random(seed)
+    dice = Random(random_state)
     here = start | set(rules.constraints.required)
     best, trail = slow_tabu_search(rules, here, *walk)
     for _ in range(restarts):

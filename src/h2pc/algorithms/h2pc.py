@@ -84,7 +84,7 @@ def h2pc(
     --------
     >>> from h2pc import GTest, load_network
     >>> from h2pc.scores import BDeu
-    >>> data = load_network("asia").sample(5000, seed=2)
+    >>> data = load_network("asia").sample(5000, random_state=2)
     >>> h2pc(GTest(data), BDeu(data), data.names).dag.named_edges[:2]
     (('bronc', 'dysp'), ('either', 'dysp'))
     """

@@ -23,7 +23,7 @@ def hill_climbing(
     constraints: EdgeConstraints = UNCONSTRAINED,
     restarts: int = 0,
     perturbations: int = 10,
-    seed: int = 0,
+    random_state: int = 0,
     poll: Callable[[], bool] | None = None,
 ) -> Found:
     """Local maximum of the score, the best of one or more climbs.
@@ -50,7 +50,7 @@ def hill_climbing(
     perturbations : int, default=10
         The number of random moves before each of them. Adding, deleting and reversing an edge are
         equally likely where they are possible.
-    seed : int, default=0
+    random_state : int, default=0
         The seed of these moves.
     poll : callable, optional
         Called without arguments every 20 ms or so; once it returns True, the search stops.
@@ -73,7 +73,7 @@ def hill_climbing(
     --------
     >>> from h2pc import load_network
     >>> from h2pc.scores import BDeu
-    >>> score = BDeu(load_network("asia").sample(5000, seed=2))
+    >>> score = BDeu(load_network("asia").sample(5000, random_state=2))
     >>> once, often = hill_climbing(score), hill_climbing(score, restarts=5)
     >>> once.score <= often.score
     True
@@ -85,6 +85,6 @@ def hill_climbing(
         space,
         restarts=restarts,
         perturbations=perturbations,
-        seed=seed,
+        seed=random_state,
         poll=poll,
     )

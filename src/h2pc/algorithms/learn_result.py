@@ -52,7 +52,7 @@ class LearnResult:
     Examples
     --------
     >>> from h2pc import H2PC, load_network
-    >>> result = H2PC().fit(load_network("asia").sample(2000, seed=1)).result_
+    >>> result = H2PC().fit(load_network("asia").sample(2000, random_state=1)).result_
     >>> result.dag.markov_boundary(result.dag.variable("smoke"))
     (1, 4)
     >>> LearnResult.from_json(result.to_json()) == result

@@ -37,7 +37,7 @@ def searched(
     >>> from h2pc import load_network
     >>> from h2pc.scores import BIC
     >>> from h2pc.algorithms.hill_climbing import hill_climbing
-    >>> data = load_network("asia").sample(5000, seed=2)
+    >>> data = load_network("asia").sample(5000, random_state=2)
     >>> searched(BIC(data), data.names, hill_climbing).n_tests
     0
     """

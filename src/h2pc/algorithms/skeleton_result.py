@@ -43,7 +43,7 @@ class SkeletonResult:
     Examples
     --------
     >>> from h2pc import load_network, skeleton
-    >>> result = skeleton(load_network("asia").sample(2000, seed=1), targets=["bronc"])
+    >>> result = skeleton(load_network("asia").sample(2000, random_state=1), targets=["bronc"])
     >>> result.neighbours("bronc")
     ('dysp', 'smoke')
     >>> result.settled

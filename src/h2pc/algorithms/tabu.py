@@ -28,7 +28,7 @@ def tabu_search(
     max_moves: int | None = None,
     restarts: int | None = 0,
     perturbations: int | None = None,
-    seed: int = 0,
+    random_state: int = 0,
     poll: Callable[[], bool] | None = None,
 ) -> Found:
     """Best graph on a walk that avoids the graphs it visited lately.
@@ -64,7 +64,7 @@ def tabu_search(
         legal moves; None leaves it to :func:`usual_restarts`.
     perturbations : int, optional
         The number of these moves; by default half as many as there are edges, and at least ten.
-    seed : int, default=0
+    random_state : int, default=0
         The seed of these moves.
     poll : callable, optional
         Called without arguments every 20 ms or so; once it returns True, the search stops.
@@ -88,7 +88,7 @@ def tabu_search(
     >>> from h2pc import load_network
     >>> from h2pc.scores import BDeu
     >>> network = load_network("asia")
-    >>> found = tabu_search(BDeu(network.sample(5000, seed=2)), network.dag.skeleton())
+    >>> found = tabu_search(BDeu(network.sample(5000, random_state=2)), network.dag.skeleton())
     >>> found.n_moves_to_best, found.n_moves
     (11, 26)
     """
@@ -102,7 +102,7 @@ def tabu_search(
         max_moves=max_moves,
         restarts=usual_restarts(space) if restarts is None else restarts,
         perturbations=perturbations,
-        seed=seed,
+        seed=random_state,
         poll=poll,
     )
 

@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _learned(network: BayesianNetwork) -> dict[str, Learned]:
     """Return the networks of H2PC, with and without restarts, and of MMHC."""
-    data = network.sample(_N_SAMPLES, seed=_SEED)
+    data = network.sample(_N_SAMPLES, random_state=_SEED)
     learners = {
         "H2PC": H2PC(n_jobs=-1),
         "H2PC of the paper": H2PC(restarts=0, second_power_rule=None, n_jobs=-1),
@@ -95,7 +95,7 @@ def _learned(network: BayesianNetwork) -> dict[str, Learned]:
 
 def _page(result: LearnResult, network: BayesianNetwork) -> str:
     """Return the interactive page of alarm: links, strengths, and the truth to compare with."""
-    data = network.sample(_N_SAMPLES, seed=_SEED)
+    data = network.sample(_N_SAMPLES, random_state=_SEED)
     strengths = edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1)
     links = edge_links(result.dag, GTest(data), BDeu(data))
     title = f"H2PC on {_N_SAMPLES:,} samples of alarm"
@@ -106,8 +106,8 @@ def _page(result: LearnResult, network: BayesianNetwork) -> str:
 
 def _classified() -> Labels:
     """Return the label powersets found in data of a random network, and what they are good for."""
-    truth = make_multilabel_network(n_labels=6, n_features=20, seed=3)
-    train, new = truth.sample(3000, seed=1), truth.sample(1000, seed=2)
+    truth = make_multilabel_network(n_labels=6, n_features=20, random_state=3)
+    train, new = truth.sample(3000, random_state=1), truth.sample(1000, random_state=2)
     models = {
         "powerset by powerset": MinimalLabelPowersetClassifier(
             structure=H2PC(), random_state=0, n_jobs=-1

@@ -91,7 +91,7 @@ def _version(name: str) -> str | None:
 
 
 def _workers() -> int:
-    """Return how many workers ``--jobs -1`` means."""
+    """Return how many workers ``--n-jobs -1`` means."""
     try:
         from joblib import effective_n_jobs
     except ImportError:
@@ -115,7 +115,7 @@ def _self_test() -> dict[str, Any]:
     seconds["import"] = perf_counter() - start
     start = perf_counter()
     asia = load_network("asia")
-    data = asia.sample(_SAMPLES, seed=_SEED)
+    data = asia.sample(_SAMPLES, random_state=_SEED)
     seconds["sample"] = perf_counter() - start
     start = perf_counter()
     learned = H2PC().fit(data).dag_
@@ -136,7 +136,7 @@ def _say(checkup: dict[str, Any]) -> None:
     rows += [(name, found or "not installed") for name, found in checkup["packages"].items()]
     print_table("Versions", ("package", "version"), rows)
     typer.echo(f"{checkup['platform']}; {checkup['executable']}")
-    typer.echo(f"{checkup['processors']} processors; --jobs -1 is {checkup['workers']} workers.")
+    typer.echo(f"{checkup['processors']} processors; --n-jobs -1 is {checkup['workers']} workers.")
     if checkup["engine"] is not None:
         typer.echo(f"Compiled engine: {checkup['engine']}.")
     if checkup["self_test"]:

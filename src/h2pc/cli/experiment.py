@@ -31,8 +31,8 @@ def synthetic(
     networks: Annotated[str, typer.Option(help="Networks of the library.")] = ",".join(NETWORKS),
     sizes: Annotated[str, typer.Option(help="Numbers of samples.")] = ",".join(map(str, SIZES)),
     repetitions: Annotated[int, typer.Option(help="Samples of each size.")] = REPETITIONS,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
-    seed: Annotated[int, typer.Option(help="What all samples are derived from.")] = 0,
+    n_jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
+    random_state: Annotated[int, typer.Option(help="Seed of all samples.")] = 0,
     patience: Annotated[int, typer.Option(help="Moves that the search makes in vain.")] = 15,
 ) -> None:
     """H2PC against MMHC on samples of known networks (section 4 of the paper).
@@ -43,10 +43,10 @@ def synthetic(
     from h2pc.experiments.synthetic import run_synthetic
     from h2pc.experiments.synthetic_setup import Setup
 
-    setup = Setup(seed=seed, patience=patience)
+    setup = Setup(seed=random_state, patience=patience)
     names, numbers = _words(networks), _numbers("--sizes", sizes)
     with _resumable(out):
-        finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=jobs)
+        finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
 
 
@@ -62,8 +62,8 @@ def multilabel(
     data: Annotated[str, typer.Option(help="Names of data sets.")] = ",".join(DATA_SETS),
     folds: Annotated[int, typer.Option(help="Parts that a data set is split into.")] = FOLDS,
     first_folds: Annotated[int | None, typer.Option(help="Folds to run; all by default.")] = None,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
-    seed: Annotated[int, typer.Option(help="What folds and forests are derived from.")] = 0,
+    n_jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
+    random_state: Annotated[int, typer.Option(help="Seed of folds and forests.")] = 0,
 ) -> None:
     """Multi-label data by the graphs of H2PC and MMHC around the labels (section 5 of the paper).
 
@@ -73,10 +73,10 @@ def multilabel(
     from h2pc.experiments.multilabel import run_multilabel
     from h2pc.experiments.multilabel_setup import MultilabelSetup
 
-    setup = MultilabelSetup(seed=seed, folds=folds)
+    setup = MultilabelSetup(seed=random_state, folds=folds)
     with _resumable(out):
         finished = run_multilabel(
-            out, folder, _words(data), setup, first_folds=first_folds, n_jobs=jobs
+            out, folder, _words(data), setup, first_folds=first_folds, n_jobs=n_jobs
         )
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
 

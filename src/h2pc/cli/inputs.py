@@ -97,7 +97,7 @@ class Reading:
         return discrete(
             table,
             levels=self.discretize,
-            method="quantile" if self.bins is Bins.QUANTILE else "width",
+            strategy=self.bins.value,
             missing=self.missing.value,
             max_levels=self.max_levels,
         )
@@ -112,7 +112,7 @@ class Reading:
                 columns=self.columns or None,
                 drop=self.drop,
                 levels=self.discretize,
-                method="quantile" if self.bins is Bins.QUANTILE else "width",
+                strategy=self.bins.value,
                 missing=self.missing.value,
                 max_levels=self.max_levels,
             )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "h2pc learn data.csv",
     "h2pc learn data.csv -o network.bif -o network.html",
-    "h2pc learn data.parquet --discretize 3 --target lung,bronc --json",
+    "h2pc learn data.parquet --discretize 3 --targets lung,bronc --json",
     "h2pc learn data.csv --constraints known.toml --reference asia",
     "zcat data.csv.gz | h2pc learn - -o - --format dot | dot -Tsvg > network.svg",
 )
@@ -74,8 +74,8 @@ def learn(
             help="The truth to compare with: a network file, or a name of h2pc networks.",
         ),
     ] = None,
-    seed: options.Seed = 0,
-    jobs: options.Jobs = -1,
+    seed: options.RandomState = 0,
+    jobs: options.NJobs = -1,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
@@ -120,7 +120,7 @@ def learn(
     truth = None if reference is None else inputs.graph_named(reference)
     reading = inputs.Reading(words(columns), words(drop), discretize, bins, missing, max_levels)
     data = reading.data(file)
-    inputs.check_names("--target", targets, data.names)
+    inputs.check_names("--targets", targets, data.names)
     inputs.check_constraints(constraints, known, data.names)
     _check_reference(truth, data)
     rehearse(files, data, learning)

@@ -113,7 +113,9 @@ class Learning:
     def _asked_for(self) -> dict[str, Any]:
         """Return the settings that the user named, as the learners call them."""
         if self.ess is not None and self.score not in (None, Score.BDEU, Score.BDS):
-            raise SettingError(f"--ess is the prior of bdeu and bds; --score is {self.score}.")
+            raise SettingError(
+                f"--equivalent-sample-size is the prior of bdeu and bds; --scoring is {self.score}."
+            )
         from h2pc.runs.limits import bytes_of, seconds_of
 
         named = {
@@ -139,9 +141,9 @@ class Learning:
 
 _KNOWN_EDGES = ("required", "forbidden", "tiers")
 _OPTIONS = {
-    "targets": "--target",
-    "equivalent_sample_size": "--ess",
-    "checkpoint": "--resume",
-    "max_seconds": "--time",
-    "max_memory": "--memory",
+    "targets": "--targets",
+    "equivalent_sample_size": "--equivalent-sample-size",
+    "checkpoint": "--checkpoint",
+    "max_seconds": "--max-seconds",
+    "max_memory": "--max-memory",
 }

@@ -111,7 +111,7 @@ app = typer.Typer(
         "h2pc sample alarm -n 5000 -o alarm.csv",
         "h2pc learn alarm.csv -o alarm.bif -o alarm.html",
         "h2pc compare alarm.bif alarm",
-        "h2pc neighbours alarm.csv --target HR",
+        "h2pc neighbours alarm.csv --targets HR",
     ),
 )
 app.command(epilog=learn.EXAMPLES, no_args_is_help=True)(learn.learn)

@@ -11,7 +11,7 @@ from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import Labelling
 from h2pc.cli.multilabel_graphs import GRAPH_KINDS
 from h2pc.cli.multilabel_methods import GraphLearner, Method, Seen, Telling, method_seeing
-from h2pc.cli.options import AsJson, Drop, Jobs, Quiet, Seed, Verbose, examples, words
+from h2pc.cli.options import AsJson, Drop, NJobs, Quiet, RandomState, Verbose, examples, words
 from h2pc.cli.outputs import check_json, checked_outputs, csv_text, write_all
 from h2pc.cli.printing import note, plural, print_json, print_table, write
 from h2pc.errors import SettingError
@@ -54,7 +54,7 @@ _METHODS = (
     "br: each label by itself; mlp: minimal label powersets; lp: all labels at once; cc: a chain; "
     "+mb: by Markov boundaries."
 )
-Features = Annotated[Seen, typer.Option("--features", help="What features forests see.")]
+Features = Annotated[Seen, typer.Option("--feature-selection", help="What features forests see.")]
 
 
 @app.command(epilog=examples("h2pc multilabel describe emotions.arff"), no_args_is_help=True)
@@ -101,7 +101,7 @@ def powersets(
             help="File of the graph, several times if you like: .json, .dot, .svg, .png or .html.",
         ),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: NJobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Which labels belong together, and which features tell all there is to know about them.
@@ -133,7 +133,7 @@ def powersets(
 @app.command(
     epilog=examples(
         "h2pc multilabel fit emotions.arff -o emotions.h2pc",
-        "h2pc multilabel fit music.csv --n-labels 6 --features markov-boundary -o music.h2pc",
+        "h2pc multilabel fit music.csv --n-labels 6 -m mlp+mb -o music.h2pc",
     ),
     no_args_is_help=True,
 )
@@ -149,8 +149,8 @@ def fit(
     algorithm: Algorithm = GraphLearner.H2PC,
     alpha: Alpha = 0.05,
     trees: Trees = 100,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
+    seed: RandomState = 0,
+    jobs: NJobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Learn a classifier of the labels, and save it.
@@ -186,7 +186,7 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Write how probable each label is instead of 0 or 1.")
     ] = False,
-    jobs: Jobs = 1,
+    jobs: NJobs = 1,
 ) -> None:
     """Tell the labels of new samples: a column for each label, a line for each sample.
 
@@ -210,7 +210,7 @@ def predict(
 @app.command(
     epilog=examples(
         "h2pc multilabel cv emotions.arff -m mlp -m br",
-        "h2pc multilabel cv music.csv --n-labels 6 -m mlp -m mlp+mb --folds 5 --jobs -1",
+        "h2pc multilabel cv music.csv --n-labels 6 -m mlp -m mlp+mb --folds 5 --n-jobs -1",
     ),
     no_args_is_help=True,
 )
@@ -228,8 +228,8 @@ def cv(
     algorithm: Algorithm = GraphLearner.H2PC,
     alpha: Alpha = 0.05,
     trees: Trees = 100,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
+    seed: RandomState = 0,
+    jobs: NJobs = 1,
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:

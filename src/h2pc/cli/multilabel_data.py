@@ -105,7 +105,7 @@ def _demo() -> MultilabelData:
     from h2pc.multilabel.data import MultilabelData
     from h2pc.multilabel.random_networks import make_multilabel_network
 
-    made = make_multilabel_network(seed=0).sample(_DEMO_SAMPLES)
+    made = make_multilabel_network(random_state=0).sample(_DEMO_SAMPLES)
     return MultilabelData(made.X, made.Y, made.feature_names, made.label_names, name=DEMO)
 
 

@@ -87,5 +87,5 @@ def method_seeing(method: Method, features: Seen) -> Method:
     if features is Seen.ALL or "+" in method:
         return method
     if method is Method.CC:
-        raise SettingError("--features markov-boundary does not go with cc: a chain sees them all.")
+        raise SettingError("--feature-selection does not go with cc: a chain sees all features.")
     return Method(f"{method}+mb")

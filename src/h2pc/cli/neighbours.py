@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from h2pc.learners.explanations import Explanation, LeftOut
 
 EXAMPLES = examples(
-    "h2pc neighbours data.csv --target lung",
-    "h2pc neighbours data.csv --target lung,bronc --symmetry or --json",
-    "h2pc neighbours data.csv --target lung --all",
+    "h2pc neighbours data.csv --targets lung",
+    "h2pc neighbours data.csv --targets lung,bronc --symmetry or --json",
+    "h2pc neighbours data.csv --targets lung --all",
 )
 
 _SHOWN = 10
@@ -39,7 +39,7 @@ def neighbours(
     bins: options.BinsOption = Bins.QUANTILE,
     missing: options.MissingOption = MissingValues.ERROR,
     max_levels: options.MaxLevels = None,
-    jobs: options.Jobs = -1,
+    jobs: options.NJobs = -1,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -58,7 +58,7 @@ def neighbours(
     inputs.check_table(file)
     targets = tuple(dict.fromkeys(words(target)))
     if not targets:
-        raise SettingError("--target must name at least one variable.")
+        raise SettingError("--targets must name at least one variable.")
     known = inputs.constraints_of(constraints)
 
     from h2pc.learners.explanations import explained_neighbours
@@ -68,7 +68,7 @@ def neighbours(
     learning = Learning(alpha=alpha, test=test, power_rule=power_rule, constraints=known)
     reading = inputs.Reading(words(columns), words(drop), discretize, bins, missing, max_levels)
     data = reading.data(file)
-    inputs.check_names("--target", targets, data.names)
+    inputs.check_names("--targets", targets, data.names)
     inputs.check_constraints(constraints, known, data.names)
 
     told = explained_neighbours(

@@ -63,8 +63,10 @@ AsJson = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but the answer.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what is being done.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Workers; -1 for all processors.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="What all chance is derived from.")]
+NJobs = Annotated[int, typer.Option("--n-jobs", help="Workers; -1 for all processors.")]
+RandomState = Annotated[
+    int, typer.Option("--random-state", min=0, help="Seed of all random numbers.")
+]
 OutFile = Annotated[
     Path | None,
     typer.Option(
@@ -133,7 +135,7 @@ Discretize = Annotated[
     ),
 ]
 BinsOption = Annotated[
-    Bins, typer.Option("--bins", help="Levels of equally many samples, or of equal width.")
+    Bins, typer.Option("--strategy", help="Levels of equally many samples, or of equal width.")
 ]
 MissingOption = Annotated[
     MissingValues,
@@ -166,11 +168,13 @@ RuleOption = Annotated[
     typer.Option("--symmetry", help="Must both ends of a link find each other? and by default."),
 ]
 ScoreOption = Annotated[
-    Score | None, typer.Option("--score", help="What the search maximises; bdeu by default.")
+    Score | None, typer.Option("--scoring", help="What the search maximises; bdeu by default.")
 ]
 Ess = Annotated[
     float | None,
-    typer.Option("--ess", help="Equivalent sample size of bdeu and bds; 10 by default."),
+    typer.Option(
+        "--equivalent-sample-size", help="Equivalent sample size of bdeu and bds; 10 by default."
+    ),
 ]
 MaxParents = Annotated[
     int | None, typer.Option("--max-parents", min=0, help="Most parents of a variable.")
@@ -208,7 +212,7 @@ Cluster = Annotated[
 Resume = Annotated[
     Path | None,
     typer.Option(
-        "--resume",
+        "--checkpoint",
         metavar="FOLDER",
         help="Keep finished neighbourhoods in this folder, and go on from those it has.",
     ),
@@ -216,12 +220,12 @@ Resume = Annotated[
 Time = Annotated[
     str | None,
     typer.Option(
-        "--time", metavar="TIME", help="Stop after 90s, 10m or 1h30m, with what is known."
+        "--max-seconds", metavar="TIME", help="Stop after 90s, 10m or 1h30m, with what is known."
     ),
 ]
 Memory = Annotated[
     str | None,
-    typer.Option("--memory", metavar="SIZE", help="Stop before 2GB or 512MiB are exceeded."),
+    typer.Option("--max-memory", metavar="SIZE", help="Stop before 2GB or 512MiB are exceeded."),
 ]
 MaxConditioning = Annotated[
     int | None,
@@ -247,7 +251,7 @@ Constraints = Annotated[
 Targets = Annotated[
     list[str] | None,
     typer.Option(
-        "--target",
+        "--targets",
         "-t",
         metavar="NAMES",
         help="Variables to look around, with commas or several times.",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from h2pc.data import Dataset
 
 EXAMPLES = examples(
-    "h2pc sample alarm -n 5000 --seed 1 -o alarm.csv",
+    "h2pc sample alarm -n 5000 --random-state 1 -o alarm.csv",
     "h2pc sample network.bif -n 100000 -o samples.parquet",
     "h2pc sample asia -n 10",
 )
@@ -31,8 +31,8 @@ def sample(
             autocompletion=options.library_names,
         ),
     ],
-    n: Annotated[int, typer.Option("--samples", "-n", min=1, help="How many samples.")] = 1000,
-    seed: options.Seed = 0,
+    n: Annotated[int, typer.Option("--n-samples", "-n", min=1, help="How many samples.")] = 1000,
+    seed: options.RandomState = 0,
     out: Annotated[
         Path,
         typer.Option("--out", "-o", help="File: .csv, .csv.gz or .parquet; - is CSV on stdout."),

@@ -11,7 +11,7 @@ from h2pc.cli.options import Bins, MissingValues, Score, examples, words
 
 EXAMPLES = examples(
     "h2pc score network.bif data.csv",
-    "h2pc score alarm alarm.csv --score bdeu --ess 1 --score bic --json",
+    "h2pc score alarm alarm.csv --scoring bdeu --equivalent-sample-size 1 --scoring bic --json",
 )
 
 
@@ -19,7 +19,7 @@ def score(
     network: Annotated[str, options.graph_argument("What is scored")],
     data: options.DataFile,
     score: Annotated[
-        list[Score] | None, typer.Option("--score", help="Scores to tell; all by default.")
+        list[Score] | None, typer.Option("--scoring", help="Scores to tell; all by default.")
     ] = None,
     ess: options.Ess = None,
     columns: options.Columns = None,

@@ -22,7 +22,7 @@ _NO_MATTER = ("n_jobs", "progress", "start", "targets", "checkpoint", "max_secon
 """Settings of learners that decide nothing here."""
 
 EXAMPLES = examples(
-    "h2pc strength data.csv --replicates 200 -o averaged.bif -o averaged.html",
+    "h2pc strength data.csv --n-replicates 200 -o averaged.bif -o averaged.html",
     "h2pc strength data.csv --algorithm mmhc --checkpoint runs --threshold 0.5",
 )
 
@@ -32,7 +32,7 @@ INTERRUPTED = 130
 def strength(
     file: options.DataFile,
     replicates: Annotated[
-        int, typer.Option("--replicates", min=1, help="How many samples of the sample.")
+        int, typer.Option("--n-replicates", min=1, help="How many samples of the sample.")
     ] = 200,
     threshold: Annotated[
         float | None,
@@ -68,8 +68,8 @@ def strength(
     missing: options.MissingOption = MissingValues.ERROR,
     max_levels: options.MaxLevels = None,
     cluster: options.Cluster = None,
-    seed: options.Seed = 0,
-    jobs: options.Jobs = -1,
+    seed: options.RandomState = 0,
+    jobs: options.NJobs = -1,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -118,7 +118,7 @@ def strength(
                 data,
                 learner,
                 n_replicates=replicates,
-                seed=seed,
+                random_state=seed,
                 n_jobs=jobs,
                 checkpoint=checkpoint,
                 progress=False if quiet else None,

@@ -18,7 +18,7 @@ def wants_cutting(values: Floats) -> bool:
 
 def cut_column(name: str, values: Floats, cut: Discretizer) -> Column:
     """Encode numbers, NaN where they are missing, by the intervals that they are cut into."""
-    own = Discretizer(cut.method, cut.levels)
+    own = Discretizer(cut.strategy, cut.levels)
     try:
         edges = own.fit(values[:, np.newaxis]).edges_[0]
     except DataError as error:

@@ -12,7 +12,7 @@ import numpy as np
 from h2pc.data.number_tables import Cut, Floats, number_table
 from h2pc.errors import DataError, SettingError
 
-Method = Literal["quantile", "width"]
+Strategy = Literal["quantile", "uniform"]
 """Bins of about equally many samples, or of equal width."""
 
 
@@ -23,12 +23,12 @@ class Discretizer:
     An edge belongs to the interval below it. Values outside the range seen by :meth:`fit` go to
     the outer intervals; missing values stay missing. Quantiles that repeat, or that leave an
     interval without samples, are merged, so that a column can get fewer levels than asked for;
-    a constant column gets one. With ``method="quantile"`` and ``levels=2`` the one edge is the
+    a constant column gets one. With ``strategy="quantile"`` and ``levels=2`` the one edge is the
     median.
 
     Parameters
     ----------
-    method : {"quantile", "width"}
+    strategy : {"quantile", "uniform"}
         Intervals of about equally many samples, or of equal width.
     levels : int
         How many intervals.
@@ -50,14 +50,14 @@ class Discretizer:
     [[0], [0], [1]]
     """
 
-    method: Method = "quantile"
+    strategy: Strategy = "quantile"
     levels: int = 3
     columns: Iterable[Any] | None = None
     _edges: dict[Any, Floats] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.method not in get_args(Method):
-            raise SettingError(f"method={self.method!r}: expected 'quantile' or 'width'")
+        if self.strategy not in get_args(Strategy):
+            raise SettingError(f"strategy={self.strategy!r}: expected 'quantile' or 'uniform'")
         if isinstance(self.levels, bool) or not isinstance(self.levels, int | np.integer):
             raise SettingError(f"levels={self.levels!r}: expected an integer")
         if self.levels < 1:
@@ -82,7 +82,7 @@ class Discretizer:
         edges = {}
         for column in table.chosen(self.columns):
             values = _present(column, table.values(column))
-            edges[column] = _edges_of(values, self.method, self.levels)
+            edges[column] = _edges_of(values, self.strategy, self.levels)
             edges[column].flags.writeable = False
         object.__setattr__(self, "_edges", edges)
         return self
@@ -101,7 +101,7 @@ class Discretizer:
 def discretize(
     data: Any,
     *,
-    method: Method = "quantile",
+    strategy: Strategy = "quantile",
     levels: int = 3,
     columns: Iterable[Any] | None = None,
 ) -> Any:
@@ -113,7 +113,7 @@ def discretize(
     ----------
     data : pandas, polars or pyarrow table, or 2-d array
         Rows are samples.
-    method : {"quantile", "width"}
+    strategy : {"quantile", "uniform"}
         Intervals of about equally many samples, or of equal width.
     levels : int
         How many intervals.
@@ -126,7 +126,7 @@ def discretize(
     >>> discretize(np.array([[0.1], [0.2], [5.0], [9.0]]), levels=2).tolist()
     [[0], [0], [1], [1]]
     """
-    return Discretizer(method, levels, columns).fit(data).transform(data)
+    return Discretizer(strategy, levels, columns).fit(data).transform(data)
 
 
 def _cut(values: Floats, edges: Floats) -> Cut:
@@ -144,8 +144,8 @@ def _present(column: Any, values: Floats) -> Floats:
     return present
 
 
-def _edges_of(values: Floats, method: Method, levels: int) -> Floats:
-    if method == "width":
+def _edges_of(values: Floats, strategy: Strategy, levels: int) -> Floats:
+    if strategy == "uniform":
         low, high = values.min(), values.max()
         if low == high:
             return np.empty(0)

@@ -146,7 +146,7 @@ def run_accuracy(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the experiment that the command line asks for, and print its tables."""
     chosen = _parser().parse_args(arguments)
-    asked = {"networks": chosen.networks, "n_samples": chosen.samples}
+    asked = {"networks": chosen.networks, "n_samples": chosen.n_samples}
     asked |= {"repetitions": chosen.repetitions}
     plan = PLANS[chosen.plan]._replace(**{k: v for k, v in asked.items() if v is not None})
     setup = Setup(chosen.seed, chosen.alpha, chosen.equivalent_sample_size, chosen.limit)
@@ -177,7 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--plan", choices=PLANS, default="seven", help="networks and samples")
     parser.add_argument("--networks", nargs="+", metavar="NAME", help="instead of the plan's")
-    parser.add_argument("--samples", type=int, help="size of each sample, instead of the plan's")
+    parser.add_argument("--n-samples", type=int, help="size of each sample, instead of the plan's")
     parser.add_argument("--repetitions", type=int, help="samples of a network, likewise")
     parser.add_argument("--learners", nargs="+", metavar="NAME", help="by default all there are")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first sample")

@@ -1,6 +1,6 @@
 """The quality of the skeletons of HPC and MMPC, beside other implementations of HPC.
 
-Run it as ``python -m h2pc.experiments.skeleton_quality --network alarm --samples 500``.
+Run it as ``python -m h2pc.experiments.skeleton_quality --network alarm --n-samples 500``.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def runs(
     truth = load_network(network)
     outcomes = []
     for seed in range(repetitions):
-        data = truth.sample(n_samples, seed=seed)
+        data = truth.sample(n_samples, random_state=seed)
         result = skeleton(data, learner, alpha=alpha, n_jobs=n_jobs, progress=False)
         outcomes.append(Run(skeleton_scores(result.skeleton, truth.dag), result))
     return outcomes
@@ -97,24 +97,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--network", default="alarm", help="a network of the library")
-    parser.add_argument("--samples", type=int, default=500, help="size of each sample")
+    parser.add_argument("--n-samples", type=int, default=500, help="size of each sample")
     parser.add_argument("--repetitions", type=int, default=10, help="number of samples")
     parser.add_argument("--alpha", type=float, default=0.05, help="level of the tests")
-    parser.add_argument("--jobs", type=int, help="number of threads")
+    parser.add_argument("--n-jobs", type=int, help="number of threads")
     chosen = parser.parse_args(arguments)
 
     found = {
         learner: runs(
             chosen.network,
             learner,
-            chosen.samples,
+            chosen.n_samples,
             chosen.repetitions,
             alpha=chosen.alpha,
-            n_jobs=chosen.jobs,
+            n_jobs=chosen.n_jobs,
         )
         for learner in LEARNERS
     }
-    Console().print(quality_table(chosen.network, chosen.samples, found))
+    Console().print(quality_table(chosen.network, chosen.n_samples, found))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from h2pc.data import Dataset, Discretizer
 from h2pc.data.columns import Column
 from h2pc.data.cut_columns import cut_column, wants_cutting
-from h2pc.data.discretize import Method
+from h2pc.data.discretize import Strategy
 from h2pc.data.encoding import Missing
 from h2pc.data.number_tables import Floats
 from h2pc.data.parquet_tables import ParquetTable
@@ -29,7 +29,7 @@ def read_parquet_data(
     columns: Iterable[str] | None = None,
     drop: Collection[str] = (),
     levels: int | None = None,
-    method: Method = "quantile",
+    strategy: Strategy = "quantile",
     missing: Missing = "error",
     max_levels: int | None = None,
     max_cells: int = MAX_CELLS,
@@ -51,7 +51,7 @@ def read_parquet_data(
     levels : int, optional
         How many intervals to cut numbers into: fractions, and whole numbers of more than 20 kinds.
         By default whole numbers are levels, and fractions are refused.
-    method : {"quantile", "width"}
+    strategy : {"quantile", "uniform"}
         Intervals of about equally many samples, or of equal width.
     missing, max_levels
         As in :meth:`Dataset.from_data`.
@@ -80,7 +80,7 @@ def read_parquet_data(
     >>> read_parquet_data(path, levels=2).states
     (('(-inf, 1.5]', '(1.5, inf)'), ('rock', 'sand'))
     """
-    cut = None if levels is None else Discretizer(method, levels)
+    cut = None if levels is None else Discretizer(strategy, levels)
     with opened(path, max_cells) as table:
         kept = table.selected(_kept(table.names, columns, drop))
         source: Any = kept if cut is None else _CutTable(kept, cut)

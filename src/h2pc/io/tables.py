@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from h2pc.data import Dataset, Discretizer
 from h2pc.data.columns import MOST_WHOLE_FLOATS, Codes, States, code_dtype
-from h2pc.data.discretize import Method
+from h2pc.data.discretize import Strategy
 from h2pc.data.encoding import Encoded, Missing, check_levels, check_missing, without_missing
 from h2pc.data.number_tables import interval_labels
 from h2pc.errors import DataError, DataTypeError, FileFormatError
@@ -37,7 +37,7 @@ def read_dataset(
     columns: Iterable[str] | None = None,
     drop: Collection[str] = (),
     levels: int | None = None,
-    method: Method = "quantile",
+    strategy: Strategy = "quantile",
     missing: Missing = "error",
     max_levels: int | None = None,
 ) -> Dataset:
@@ -55,7 +55,7 @@ def read_dataset(
     levels : int, optional
         How many intervals to cut numbers into: fractions, and whole numbers of more than 20 kinds.
         By default whole numbers are levels, and fractions are refused.
-    method : {"quantile", "width"}
+    strategy : {"quantile", "uniform"}
         Intervals of about equally many samples, or of equal width.
     missing, max_levels
         As in :meth:`Dataset.from_data`.
@@ -88,12 +88,12 @@ def read_dataset(
             columns=columns,
             drop=drop,
             levels=levels,
-            method=method,
+            strategy=strategy,
             missing=missing,
             max_levels=max_levels,
         )
     table = chosen_columns(read_table_file(path), columns, drop)
-    return discrete(table, levels=levels, method=method, missing=missing, max_levels=max_levels)
+    return discrete(table, levels=levels, strategy=strategy, missing=missing, max_levels=max_levels)
 
 
 def read_table_file(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> CodedTable:
@@ -162,13 +162,13 @@ def discrete(
     table: CodedTable,
     *,
     levels: int | None = None,
-    method: Method = "quantile",
+    strategy: Strategy = "quantile",
     missing: Missing = "error",
     max_levels: int | None = None,
 ) -> Dataset:
     """Data set of a table; see :func:`read_dataset` for the parameters."""
     check_missing(missing)
-    cut = None if levels is None else Discretizer(method, levels)
+    cut = None if levels is None else Discretizer(strategy, levels)
     order = sorted(range(len(table.names)), key=table.names.__getitem__)
     columns = [_column(table, j, cut) for j in order]
     found = without_missing(_encoded([table.names[j] for j in order], columns), missing)
@@ -230,7 +230,7 @@ def _column(table: CodedTable, j: int, cut: Discretizer | None) -> _Column:
 
 def _cut_column(name: str, values: Floats, cut: Discretizer) -> _Column:
     """Intervals of a column of numbers."""
-    own = Discretizer(cut.method, cut.levels)
+    own = Discretizer(cut.strategy, cut.levels)
     try:
         edges = own.fit(values[:, np.newaxis]).edges_[0]
     except DataError as error:

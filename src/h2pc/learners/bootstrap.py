@@ -17,6 +17,7 @@ from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.learners.hybrid import H2PC
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import number_of_jobs, progress_choice, whole_number
+from h2pc.random_state import RandomState, seed_of
 from h2pc.runs import CellStore, Outcome, run_cells
 from h2pc.version import __version__
 
@@ -28,7 +29,7 @@ def edge_strengths(
     learner: StructureLearner | None = None,
     *,
     n_replicates: int = 200,
-    seed: int = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
@@ -46,7 +47,7 @@ def edge_strengths(
         What learns each network; by default ``H2PC()``. It is cloned.
     n_replicates : int
         The number of bootstrap samples.
-    seed : int
+    random_state : int, random generator or None, default=0
         The seed that they are drawn with. The first ones are the same however many follow.
     n_jobs : int, optional
         The number of processes, as joblib counts them. It does not change the result.
@@ -72,7 +73,7 @@ def edge_strengths(
     Examples
     --------
     >>> from h2pc import edge_strengths, load_network
-    >>> strengths = edge_strengths(load_network("asia").sample(1000, seed=0), n_replicates=20)
+    >>> strengths = edge_strengths(load_network("asia").sample(1000), n_replicates=20)
     >>> strongest = strengths.edges[0]
     >>> strongest.parent, strongest.child, strongest.strength
     ('bronc', 'dysp', 1.0)
@@ -87,7 +88,7 @@ def edge_strengths(
     if getattr(learner, "checkpoint", None) is not None:
         raise SettingError("learner must have no checkpoint: every replicate has data of its own.")
     n_replicates = whole_number("n_replicates", n_replicates, 1)
-    seed, n_jobs = whole_number("seed", seed, 0), number_of_jobs(n_jobs)
+    seed, n_jobs = seed_of(random_state), number_of_jobs(n_jobs)
     progress = progress_choice(progress)
     sample = Dataset.from_data(data)
     if sample.weights is not None:
@@ -98,7 +99,7 @@ def edge_strengths(
         "algorithm": type(learner).__name__,
         **({} if checkpoint is None else _written(learner)),
         "data": sample.fingerprint(),
-        "seed": seed,
+        "random_state": seed,
     }
     with TemporaryDirectory() as temporary:
         folder = temporary if checkpoint is None else checkpoint

@@ -61,7 +61,7 @@ def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
     --------
     >>> from h2pc import BDeu, GTest, load_network
     >>> asia = load_network("asia")
-    >>> data = asia.sample(5000, seed=2)
+    >>> data = asia.sample(5000, random_state=2)
     >>> strongest = max(edge_links(asia.dag, GTest(data), BDeu(data)), key=lambda link: link.gain)
     >>> strongest.parent, strongest.child, strongest.given
     ('bronc', 'dysp', ('either',))

@@ -41,6 +41,7 @@ from h2pc.learners.validation import (
     warn_of_limits,
     whole_number,
 )
+from h2pc.random_state import RandomState, seed_of
 from h2pc.runs.limits import Limits
 
 
@@ -70,7 +71,7 @@ class HybridLearner(StructureLearner):
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
-        random_state: int = 0,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
         progress: bool | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -110,7 +111,7 @@ class HybridLearner(StructureLearner):
             "patience": whole_number("patience", self.patience, 0),
             "list_size": whole_number("tabu_size", self.tabu_size, 0),
             "restarts": optional_number("restarts", self.restarts, 0),
-            "seed": whole_number("random_state", self.random_state, 0),
+            "random_state": seed_of(self.random_state),
         }
         limits = Limits(
             self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
@@ -165,7 +166,7 @@ class HybridLearner(StructureLearner):
             **search_limit_settings(limits),
             **run_limit_settings(limits, result.complete),
         }
-        seed = None if searching["restarts"] == 0 else searching["seed"]
+        seed = None if searching["restarts"] == 0 else searching["random_state"]
         return replace(result, settings=settings, seed=seed)
 
 
@@ -216,8 +217,8 @@ class H2PC(HybridLearner):
         Names of edges that cannot be. The pair may still be linked the other way round.
     tiers : iterable of groups of names
         Groups in the order of time: no edge leads from a later one to an earlier one.
-    random_state : int
-        The seed of the restarts.
+    random_state : int, random generator or None
+        The seed of the restarts; None takes another one each time.
     n_jobs : int, optional
         The number of workers, as joblib counts them: by default one, -1 for all processors.
     progress : bool, optional
@@ -265,7 +266,7 @@ class H2PC(HybridLearner):
     Examples
     --------
     >>> from h2pc import H2PC, load_network
-    >>> data = load_network("asia").sample(5000, seed=2)
+    >>> data = load_network("asia").sample(5000, random_state=2)
     >>> learner = H2PC().fit(data)
     >>> learner.edges_[:3]
     [('bronc', 'dysp'), ('either', 'dysp'), ('either', 'xray')]
@@ -289,7 +290,7 @@ class MMHC(HybridLearner):
     Examples
     --------
     >>> from h2pc import MMHC, load_network
-    >>> MMHC().fit(load_network("asia").sample(5000, seed=2)).n_features_in_
+    >>> MMHC().fit(load_network("asia").sample(5000, random_state=2)).n_features_in_
     8
     """
 

@@ -30,6 +30,7 @@ from h2pc.learners.validation import (
     warn_of_limits,
     whole_number,
 )
+from h2pc.random_state import RandomState, seed_of
 from h2pc.runs.limits import Limits
 
 
@@ -82,7 +83,9 @@ class ScoreBasedLearner(StructureLearner):
             **constraint_settings(known, data),
             **run_limit_settings(limits, result.complete),
         }
-        return replace(result, settings=settings, seed=own["seed"] if own["restarts"] else None)
+        return replace(
+            result, settings=settings, seed=own["random_state"] if own["restarts"] else None
+        )
 
 
 class HillClimbing(ScoreBasedLearner):
@@ -100,13 +103,13 @@ class HillClimbing(ScoreBasedLearner):
         How often to start again from the best graph, after some random moves.
     perturbations : int
         The number of these moves.
-    random_state : int
+    random_state : int, random generator or None
         The seed of these moves.
 
     Examples
     --------
     >>> from h2pc import HillClimbing, load_network
-    >>> HillClimbing("bic").fit(load_network("asia").sample(5000, seed=2)).n_tests_
+    >>> HillClimbing("bic").fit(load_network("asia").sample(5000, random_state=2)).n_tests_
     0
     """
 
@@ -122,7 +125,7 @@ class HillClimbing(ScoreBasedLearner):
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
-        random_state: int = 0,
+        random_state: RandomState = 0,
         max_seconds: float | None = None,
         max_memory: int | None = None,
     ) -> None:
@@ -146,7 +149,7 @@ class HillClimbing(ScoreBasedLearner):
         return {
             "restarts": whole_number("restarts", self.restarts, 0),
             "perturbations": whole_number("perturbations", self.perturbations, 1),
-            "seed": whole_number("random_state", self.random_state, 0),
+            "random_state": seed_of(self.random_state),
         }
 
 
@@ -165,7 +168,7 @@ class TabuSearch(ScoreBasedLearner):
     Examples
     --------
     >>> from h2pc import TabuSearch, load_network
-    >>> TabuSearch().fit(load_network("asia").sample(5000, seed=2)).skeleton_edges_
+    >>> TabuSearch().fit(load_network("asia").sample(5000, random_state=2)).skeleton_edges_
     []
     """
 
@@ -182,7 +185,7 @@ class TabuSearch(ScoreBasedLearner):
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
-        random_state: int = 0,
+        random_state: RandomState = 0,
         max_seconds: float | None = None,
         max_memory: int | None = None,
     ) -> None:
@@ -208,5 +211,5 @@ class TabuSearch(ScoreBasedLearner):
             "patience": whole_number("patience", self.patience, 0),
             "list_size": whole_number("tabu_size", self.tabu_size, 0),
             "restarts": whole_number("restarts", self.restarts, 0),
-            "seed": whole_number("random_state", self.random_state, 0),
+            "random_state": seed_of(self.random_state),
         }

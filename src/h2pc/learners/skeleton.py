@@ -136,7 +136,7 @@ def skeleton(
     Examples
     --------
     >>> from h2pc import load_network, skeleton
-    >>> data = load_network("asia").sample(5000, seed=2)
+    >>> data = load_network("asia").sample(5000, random_state=2)
     >>> skeleton(data).skeleton.named_edges  # doctest: +NORMALIZE_WHITESPACE
     (('asia', 'tub'), ('bronc', 'dysp'), ('bronc', 'smoke'), ('dysp', 'either'),
      ('either', 'lung'), ('either', 'tub'), ('either', 'xray'), ('lung', 'smoke'))

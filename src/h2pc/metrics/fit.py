@@ -63,7 +63,7 @@ def network_score(
     >>> from h2pc.graphs import Dag
     >>> from h2pc.metrics import network_score
     >>> asia = load_network("asia")
-    >>> train, new = asia.sample(1000, seed=1), asia.sample(50_000, seed=2)
+    >>> train, new = asia.sample(1000, random_state=1), asia.sample(50_000, random_state=2)
     >>> empty = Dag.from_edges(asia.names)
     >>> network_score(asia.dag, train, "bic") > network_score(empty, train, "bic")
     True

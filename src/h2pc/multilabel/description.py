@@ -170,7 +170,7 @@ def describe(data: MultilabelData) -> MultilabelDescription:
     --------
     >>> from h2pc.multilabel.description import describe
     >>> from h2pc.multilabel.random_networks import make_multilabel_network
-    >>> about = describe(make_multilabel_network(seed=2).sample(1000))
+    >>> about = describe(make_multilabel_network(random_state=2).sample(1000))
     >>> about.n_labels, about.density < 0.5
     (6, True)
     """

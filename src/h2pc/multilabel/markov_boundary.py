@@ -60,7 +60,7 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
     --------
     >>> from h2pc import load_network
     >>> from h2pc.multilabel.markov_boundary import MarkovBoundarySelector
-    >>> data = load_network("asia").sample(5000, seed=2).to_pandas()
+    >>> data = load_network("asia").sample(5000, random_state=2).to_pandas()
     >>> X, y = data.drop(columns="lung"), data["lung"]
     >>> MarkovBoundarySelector().fit(X, y).get_feature_names_out().tolist()
     ['either', 'smoke', 'tub']

@@ -16,6 +16,7 @@ from h2pc.multilabel import minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.data import MultilabelData
 from h2pc.multilabel.random_graphs import random_multilabel_dag
 from h2pc.networks import BayesianNetwork
+from h2pc.random_state import RandomState, seed_of
 
 # With these, H2PC finds all powersets of 198 in 200 networks from 5,000 samples, and labels are yet
 # so uncertain given the features that the best guess about all of them, 0.32 right on average, is
@@ -40,10 +41,10 @@ class MultilabelNetwork:
     Examples
     --------
     >>> from h2pc.multilabel.random_networks import make_multilabel_network
-    >>> truth = make_multilabel_network(n_labels=3, n_features=4, seed=1)
+    >>> truth = make_multilabel_network(n_labels=3, n_features=4, random_state=1)
     >>> truth.labels, truth.features
     (('Y0', 'Y1', 'Y2'), ('X0', 'X1', 'X2', 'X3'))
-    >>> truth.sample(100, seed=7)
+    >>> truth.sample(100, random_state=7)
     MultilabelData('network', 100 samples, 4 features, 3 labels)
     """
 
@@ -70,9 +71,9 @@ class MultilabelNetwork:
         """The true Markov boundary of every powerset among the features."""
         return tuple(powerset_boundary(self.dag, some, self.labels) for some in self.powersets)
 
-    def sample(self, n_samples: int, seed: int = 0) -> MultilabelData:
+    def sample(self, n_samples: int, random_state: RandomState = 0) -> MultilabelData:
         """Draw independent samples; features are the numbers of their states."""
-        drawn = self.network.sample(n_samples, seed)
+        drawn = self.network.sample(n_samples, random_state)
         X, Y = (
             np.ascontiguousarray(drawn.codes[list(drawn.variables(names))].T, np.int64)
             for names in (self.features, self.labels)
@@ -87,7 +88,7 @@ def make_multilabel_network(
     max_powerset: int = 3,
     n_states: int = 2,
     strength: float = 1.0,
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> MultilabelNetwork:
     """Random network of labels and features, to draw multi-label data from.
 
@@ -108,8 +109,8 @@ def make_multilabel_network(
     strength : float
         How much parents tell about children; with 1 a few thousand samples are enough to learn the
         powersets.
-    seed : int
-        The same seed gives the same network.
+    random_state : int, random generator or None, default=0
+        The same seed gives the same network; None draws another one each time.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def make_multilabel_network(
     Examples
     --------
     >>> from h2pc.multilabel.random_networks import make_multilabel_network
-    >>> truth = make_multilabel_network(n_labels=4, n_features=8, seed=3)
+    >>> truth = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
     >>> truth.powersets
     (('Y0',), ('Y1',), ('Y2', 'Y3'))
     >>> truth.boundaries
@@ -129,10 +130,9 @@ def make_multilabel_network(
     _check_whole("n_features", n_features, 1)
     _check_whole("max_powerset", max_powerset, 1)
     _check_whole("n_states", n_states, 2)
-    _check_whole("seed", seed, 0)
     if not 0 < strength < math.inf:
         raise SettingError(f"strength must be a positive number; got {strength!r}.")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed_of(random_state))
     labels, features = _names("Y", n_labels), _names("X", n_features)
     dag = random_multilabel_dag(labels, features, max_powerset, rng)
     is_label = [name in labels for name in dag.names]

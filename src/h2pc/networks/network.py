@@ -17,6 +17,7 @@ from h2pc.networks.families import family_cells, family_shape
 from h2pc.networks.fitting import checked_prior, fitted_tables
 from h2pc.networks.prediction import most_probable_states
 from h2pc.networks.sampling import forward_sample
+from h2pc.random_state import RandomState, seed_of
 from h2pc.variables import Var
 
 SUM_TOLERANCE = 1e-6
@@ -199,7 +200,7 @@ class BayesianNetwork:
             total += float(logs.sum() if weights is None else (weights * logs).sum())
         return total
 
-    def sample(self, n_samples: int, seed: int = 0) -> Dataset:
+    def sample(self, n_samples: int, random_state: RandomState = 0) -> Dataset:
         """Draw independent samples; all states are kept as levels, seen or not.
 
         The result depends on the seed and the network only, not on the order of its variables.
@@ -207,14 +208,12 @@ class BayesianNetwork:
         Examples
         --------
         >>> from h2pc.networks import load_network
-        >>> load_network("asia").sample(1000, seed=7).n_samples
+        >>> load_network("asia").sample(1000, random_state=7).n_samples
         1000
         """
         if n_samples < 1:
             raise SettingError(f"n_samples must be at least 1; got {n_samples}.")
-        if seed < 0:
-            raise SettingError(f"seed must be at least 0; got {seed}.")
-        codes = forward_sample(self._dag, self._tables, n_samples, seed)
+        codes = forward_sample(self._dag, self._tables, n_samples, seed_of(random_state))
         return Dataset.from_codes(codes, cards=self.cards, names=self.names, states=self._states)
 
     def posterior(

@@ -88,7 +88,7 @@ def network_page(
     --------
     >>> from h2pc import H2PC, load_network
     >>> asia = load_network("asia")
-    >>> result = H2PC().fit(asia.sample(2000, seed=1)).result_
+    >>> result = H2PC().fit(asia.sample(2000, random_state=1)).result_
     >>> page = network_page(result, title="asia", reference=asia.dag)
     >>> page.startswith("<!doctype html>"), "<title>asia</title>" in page
     (True, True)

@@ -15,7 +15,7 @@ from h2pc.independence.context import Context
 from h2pc.scores import BDeu
 
 ALARM = load_network("alarm")
-DATA = ALARM.sample(5000, seed=1)
+DATA = ALARM.sample(5000, random_state=1)
 TRUTH = ALARM.dag.reordered(DATA.names)
 
 
@@ -83,7 +83,7 @@ def test_a_local_graph_has_the_variables_nearby_and_their_score():
 
 
 def test_a_target_without_neighbours_is_alone_in_its_graph():
-    data = load_network("asia").sample(50, seed=0)
+    data = load_network("asia").sample(50, random_state=0)
 
     result = h2pc(GTest(data), BDeu(data), data.names, targets=(data.variable("asia"),))
 
@@ -91,7 +91,7 @@ def test_a_target_without_neighbours_is_alone_in_its_graph():
 
 
 def test_constraints_reach_skeleton_and_search():
-    asia = load_network("asia").sample(5000, seed=2)
+    asia = load_network("asia").sample(5000, random_state=2)
     smoke, lung, bronc = (asia.variable(name) for name in ("smoke", "lung", "bronc"))
     known = EdgeConstraints(required=((lung, smoke),), forbidden=((bronc, smoke), (smoke, bronc)))
 
@@ -103,7 +103,7 @@ def test_constraints_reach_skeleton_and_search():
 
 
 def test_required_edges_far_from_the_targets_do_not_matter():
-    asia = load_network("asia").sample(5000, seed=2)
+    asia = load_network("asia").sample(5000, random_state=2)
     known = EdgeConstraints(required=((asia.variable("lung"), asia.variable("smoke")),))
 
     result = h2pc(

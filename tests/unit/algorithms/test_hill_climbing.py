@@ -42,10 +42,12 @@ def test_restarts_lead_higher_and_the_first_climb_stays_the_same():
 
 
 def test_restarts_depend_on_the_seed_and_on_nothing_else():
-    one, two = (hill_climbing(RUGGED, restarts=3, seed=1) for _ in range(2))
+    one, two = (hill_climbing(RUGGED, restarts=3, random_state=1) for _ in range(2))
 
     assert one == two
-    assert len({hill_climbing(RUGGED, restarts=3, seed=seed).trail for seed in range(5)}) == 5
+    assert (
+        len({hill_climbing(RUGGED, restarts=3, random_state=seed).trail for seed in range(5)}) == 5
+    )
 
 
 def test_every_kind_of_move_is_drawn():
@@ -88,7 +90,7 @@ def test_perturbations_keep_to_the_rules(seed):
     rules = EdgeConstraints(required=((0, 1),), forbidden=((2, 3),), tiers=((0, 2), (5, 6)))
 
     found = hill_climbing(
-        RUGGED, max_parents=2, constraints=rules, restarts=4, perturbations=12, seed=seed
+        RUGGED, max_parents=2, constraints=rules, restarts=4, perturbations=12, random_state=seed
     )
 
     assert not {Delete(0, 1), Reverse(0, 1), Add(2, 3), Reverse(3, 2)} & {*found.trail}

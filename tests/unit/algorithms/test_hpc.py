@@ -52,7 +52,7 @@ def test_neighbours_bring_in_what_the_weak_learner_misses():
 
 
 def test_an_answer_about_some_is_that_of_the_whole_neighbourhood():
-    data = load_network("alarm").sample(500, seed=3)
+    data = load_network("alarm").sample(500, random_state=3)
     ci, universe = GTest(data), tuple(range(data.n_variables))
 
     for target in universe:

@@ -119,7 +119,7 @@ def test_nobody_is_asked_again_around_targets_or_where_one_end_is_enough(sets, b
 
 
 def test_hpc_is_asked_again_in_short_with_the_answers_of_the_whole():
-    data = load_network("mildew").sample(2000, seed=5)
+    data = load_network("mildew").sample(2000, random_state=5)
     ci, variables = GTest(data), range(35)
     bold = GTest(data, power_rule=1.0)
     sets, bolder = ([hpc(x, test, tuple(variables)) for x in variables] for test in (ci, bold))
@@ -150,7 +150,7 @@ def test_targets_have_the_neighbours_they_have_in_the_whole(sets, targets, depth
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_around_targets_hpc_answers_in_short_and_the_edges_are_those_of_the_whole(depth):
-    data = load_network("alarm").sample(300, seed=5)
+    data = load_network("alarm").sample(300, random_state=5)
     ci, names = GTest(data), data.names
     whole = learned_skeleton(ci, names)
 
@@ -203,7 +203,7 @@ def test_neighbourhoods_are_sorted_by_name_and_cover_what_was_asked():
 
 @pytest.mark.parametrize("learner", [hpc, mmpc])
 def test_limits_that_are_not_reached_change_neither_result_nor_count(learner):
-    data = load_network("alarm").sample(500, seed=5)
+    data = load_network("alarm").sample(500, random_state=5)
     wide = Limits(max_seconds=1e6, max_memory=2**60, max_conditioning=64, max_subset_tests=10**12)
 
     free = learned_skeleton(GTest(data), data.names, learner)

@@ -10,7 +10,7 @@ from h2pc.algorithms.score_search import searched
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.runs.limits import Limits, Watch
 
-DATA = load_network("insurance").sample(500, seed=1)
+DATA = load_network("insurance").sample(500, random_state=1)
 SCORE = BDeu(DATA)
 SEARCHES = [hill_climbing, tabu_search]
 

@@ -28,7 +28,7 @@ def bdeu(n_variables: int = 5) -> BDeu:
 @pytest.mark.parametrize("seed", [0, 1, -1, 2**32 - 1, 2**32, 2**100 + 7, -(2**40)])
 def test_random_moves_are_drawn_as_python_draws_them(seed):
     flat = ScriptedScore(6, {}, otherwise=0.0)
-    trail = hill_climbing(flat, restarts=1, perturbations=1, seed=seed).trail
+    trail = hill_climbing(flat, restarts=1, perturbations=1, random_state=seed).trail
 
     dice = Random(seed)
     pairs = [(u, v) for u in range(6) for v in range(6) if u != v]

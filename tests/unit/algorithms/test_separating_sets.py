@@ -23,7 +23,7 @@ def test_separating_sets_separate_and_none_is_there_for_neighbours(dag):
 
 
 def test_separating_sets_make_pairs_independent_in_the_data():
-    data = load_network("child").sample(500, seed=3)
+    data = load_network("child").sample(500, random_state=3)
     ci = GTest(data)
 
     found = learned_skeleton(ci, data.names).separating_sets()
@@ -35,7 +35,7 @@ def test_separating_sets_make_pairs_independent_in_the_data():
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_separating_sets_do_not_depend_on_the_workers(backend):
-    child = load_network("child").sample(500, seed=3)
+    child = load_network("child").sample(500, random_state=3)
 
     with joblib.parallel_config(backend=backend):
         one, two = (learned_skeleton(GTest(child), child.names, n_jobs=n) for n in (1, 2))
@@ -44,7 +44,7 @@ def test_separating_sets_do_not_depend_on_the_workers(backend):
 
 
 def test_separating_sets_come_back_from_a_checkpoint(tmp_path):
-    child = load_network("child").sample(500, seed=3)
+    child = load_network("child").sample(500, random_state=3)
 
     def learned():
         with CellStore(tmp_path, Checkpoint.FIELDS, {}) as store:
@@ -58,6 +58,6 @@ def test_separating_sets_come_back_from_a_checkpoint(tmp_path):
 
 
 def test_other_learners_leave_no_separating_sets():
-    child = load_network("child").sample(500, seed=3)
+    child = load_network("child").sample(500, random_state=3)
 
     assert learned_skeleton(GTest(child), child.names, mmpc).separating_sets() == {}

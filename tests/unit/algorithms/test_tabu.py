@@ -220,10 +220,10 @@ def test_restarts_lead_higher_and_the_first_walk_stays_the_same():
 
 
 def test_restarts_depend_on_the_seed_and_on_nothing_else():
-    one, two = (tabu_search(RUGGED, restarts=3, seed=1) for _ in range(2))
+    one, two = (tabu_search(RUGGED, restarts=3, random_state=1) for _ in range(2))
 
     assert one == two
-    assert len({tabu_search(RUGGED, restarts=3, seed=seed).trail for seed in range(5)}) == 5
+    assert len({tabu_search(RUGGED, restarts=3, random_state=seed).trail for seed in range(5)}) == 5
 
 
 def test_the_number_of_random_moves_can_be_chosen():
@@ -240,7 +240,9 @@ def test_restarts_keep_to_skeleton_constraints_and_limits(seed):
     skeleton = Skeleton(tuple("abcdef"), [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 5)])
     rules = EdgeConstraints(required=((0, 1),), forbidden=((2, 1),))
 
-    found = tabu_search(RUGGED, skeleton, max_parents=1, constraints=rules, restarts=4, seed=seed)
+    found = tabu_search(
+        RUGGED, skeleton, max_parents=1, constraints=rules, restarts=4, random_state=seed
+    )
 
     assert (0, 1) in found.edges
     assert (2, 1) not in found.edges

@@ -58,7 +58,7 @@ def test_new_data_are_cut_at_the_old_edges(table):
 
 @tables
 def test_all_intervals_are_declared_although_unobserved(table):
-    cutter = Discretizer(method="width", levels=4).fit(table)
+    cutter = Discretizer(strategy="uniform", levels=4).fit(table)
 
     data = Dataset.from_data(cutter.transform(table))
 
@@ -140,9 +140,9 @@ def test_no_quantile_bin_is_empty(levels):
     assert found.size <= levels
 
 
-@pytest.mark.parametrize("method", ["quantile", "width"])
-def test_a_constant_column_has_one_level(method):
-    cut = discretize(pd.DataFrame({"x": [2.5, 2.5]}), method=method)
+@pytest.mark.parametrize("strategy", ["quantile", "uniform"])
+def test_a_constant_column_has_one_level(strategy):
+    cut = discretize(pd.DataFrame({"x": [2.5, 2.5]}), strategy=strategy)
 
     assert Dataset.from_data(cut).states == (("(-inf, inf)",),)
 
@@ -180,7 +180,7 @@ def test_edges_are_unknown_before_the_fit():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"method": "kmeans"}, "method='kmeans': expected 'quantile' or 'width'"),
+        ({"strategy": "kmeans"}, "strategy='kmeans': expected 'quantile' or 'uniform'"),
         ({"levels": 0}, "levels=0: expected at least 1"),
         ({"levels": 2.5}, "levels=2.5: expected an integer"),
         ({"levels": True}, "levels=True: expected an integer"),

@@ -101,7 +101,7 @@ def test_new_data_may_be_sparse():
 
 
 def test_learning_from_sparse_data_is_learning_from_the_same_data():
-    sample = load_network("asia").sample(1000, seed=0)
+    sample = load_network("asia").sample(1000, random_state=0)
     dense, names = sample.codes.T, sample.names
     data = Dataset.from_data(sp.csr_array(dense), names=names)
     expected = Dataset.from_data(dense, names=names)

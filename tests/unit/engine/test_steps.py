@@ -222,7 +222,7 @@ def test_limits_and_constraints_that_do_not_matter_change_neither_results_nor_co
 
 
 def test_a_whole_network_within_wide_limits_takes_the_same_tests():
-    data = load_network("alarm").sample(1000, seed=4)
+    data = load_network("alarm").sample(1000, random_state=4)
     universe = tuple(range(data.n_variables))
     free, limited = GTest(data), GTest(data).within(Context(watch=Watch(WIDE)))
 

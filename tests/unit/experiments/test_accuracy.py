@@ -88,8 +88,8 @@ def test_the_score_of_h2pc_is_the_one_that_it_reports():
 def test_samples_differ_between_repetitions_in_rows_and_in_the_order_of_columns():
     one, other = sample(asia("h2pc"), seed=7), sample(asia("tabu", repetition=1), seed=7)
 
-    assert one.fingerprint() == load_network("asia").sample(500, seed=7).fingerprint()
-    assert other.fingerprint() == load_network("asia").sample(500, seed=8).fingerprint()
+    assert one.fingerprint() == load_network("asia").sample(500, random_state=7).fingerprint()
+    assert other.fingerprint() == load_network("asia").sample(500, random_state=8).fingerprint()
     assert len({one.columns, other.columns, one.names}) == 3
     assert one.columns == sample(asia("mmhc"), seed=7).columns
 
@@ -121,7 +121,7 @@ def test_directions_that_contradict_each_other_have_no_score(peers):
 
 
 def test_who_takes_too_long_or_breaks_is_reported_as_such(peers, capsys):
-    options = ["--networks", "asia", "--samples", "300", "--repetitions", "1", "--limit", "2"]
+    options = ["--networks", "asia", "--n-samples", "300", "--repetitions", "1", "--limit", "2"]
     main([*options, "--learners", "h2pc", "sleeper", "broken", "--peers", str(peers.program)])
 
     printed = capsys.readouterr().out
@@ -131,7 +131,7 @@ def test_who_takes_too_long_or_breaks_is_reported_as_such(peers, capsys):
 
 
 def test_what_is_finished_is_not_run_again(tmp_path, capsys):
-    options = ["--networks", "asia", "--samples", "300", "--learners", "h2pc", "--peers", "none"]
+    options = ["--networks", "asia", "--n-samples", "300", "--learners", "h2pc", "--peers", "none"]
     main([*options, "--repetitions", "1", "--out", str(tmp_path)])
     results = tmp_path / "results.jsonl"
     (line,) = map(json.loads, results.read_text().splitlines())
@@ -145,7 +145,7 @@ def test_what_is_finished_is_not_run_again(tmp_path, capsys):
 
 
 def test_a_folder_keeps_its_settings(tmp_path):
-    options = ["--networks", "asia", "--samples", "300", "--repetitions", "1", "--learners", "hc"]
+    options = ["--networks", "asia", "--n-samples", "300", "--repetitions", "1", "--learners", "hc"]
     options += ["--peers", "none", "--out", str(tmp_path)]
     main(options)
 
@@ -158,7 +158,7 @@ def test_a_folder_keeps_its_settings(tmp_path):
     [
         (["--networks", "asai"], "did you mean 'asia'"),
         (["--repetitions", "0"], "repetitions must be at least 1; got 0"),
-        (["--samples", "0"], "n_samples must be at least 1; got 0"),
+        (["--n-samples", "0"], "n_samples must be at least 1; got 0"),
         (["--peers", README], "README.md does not list learners: SyntaxError"),
         (["--learners", "ges"], "no learner 'ges', but h2pc, h2pc-default, "),
         (["--peers", README, "--python", sys.executable + "-"], "does not run: No such file"),

@@ -25,7 +25,7 @@ from h2pc.multilabel.metrics import MultilabelScores
 from h2pc.runs.cells import RESULTS, Outcome, read_settings
 from multilabel_folder import FOLDER, multilabel_file
 
-TRUTH = make_multilabel_network(n_labels=4, n_features=8, seed=3)
+TRUTH = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
 SETUP = MultilabelSetup(folds=3, trees=5)
 CELL = MultilabelCell("coast", 1)
 
@@ -48,7 +48,7 @@ def write(folder, data, name="coast", order=None):
 def folder(tmp_path_factory):
     """The folder of a small data set."""
     path = tmp_path_factory.mktemp("data")
-    write(path, TRUTH.sample(600, seed=1))
+    write(path, TRUTH.sample(600, random_state=1))
     return str(path)
 
 
@@ -106,7 +106,7 @@ def test_learners_and_scenarios_are_timed(folder):
 
 
 def test_the_order_of_the_columns_does_not_change_the_results(folder, tmp_path):
-    write(tmp_path, TRUTH.sample(600, seed=1), order=[11, 3, 0, 8, 2, 9, 1, 7, 10, 6, 4, 5])
+    write(tmp_path, TRUTH.sample(600, random_state=1), order=[11, 3, 0, 8, 2, 9, 1, 7, 10, 6, 4, 5])
     straight, mixed = (load_multilabel("coast", path) for path in (folder, tmp_path))
 
     assert straight.feature_names != mixed.feature_names
@@ -136,7 +136,7 @@ def test_folds_part_the_samples_and_depend_on_the_seed(folder):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_local_edges_tell_powersets_and_boundaries(seed):
-    truth = make_multilabel_network(n_labels=7, n_features=20, seed=seed)
+    truth = make_multilabel_network(n_labels=7, n_features=20, random_state=seed)
     edges = NumberedData.of(truth.sample(10)).local_edges(truth.dag)
     local = Dag.from_edges(truth.dag.names, edges)
 
@@ -154,7 +154,7 @@ def test_edges_that_lead_to_no_label_and_no_child_of_one_are_left_out():
 
 
 def test_a_label_that_never_occurs_is_a_powerset_of_one_class(tmp_path):
-    data = TRUTH.sample(200, seed=2)
+    data = TRUTH.sample(200, random_state=2)
     Y = np.where(np.arange(4) == 2, 0, data.Y)
     write(tmp_path, MultilabelData(data.X, Y, data.feature_names, data.label_names))
     found = measured(CELL, SETUP, str(tmp_path)).results

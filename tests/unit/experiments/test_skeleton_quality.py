@@ -15,7 +15,7 @@ def test_the_table_has_a_line_for_every_learner_and_what_others_report(capsys):
 
 
 def test_where_others_report_nothing_the_table_is_ours_alone(capsys):
-    main(["--network", "asia", "--samples", "300", "--repetitions", "2", "--jobs", "2"])
+    main(["--network", "asia", "--n-samples", "300", "--repetitions", "2", "--n-jobs", "2"])
 
     printed = capsys.readouterr().out
     assert "asia, 300 samples, mean of 2" in printed

@@ -310,7 +310,7 @@ def test_tests_with_other_settings_have_caches_of_their_own():
 
 @pytest.mark.parametrize("n_slots", [0, 1, 5])
 def test_targets_that_share_room_for_their_rounds_find_the_same(n_slots):
-    data = load_network("insurance").sample(1000, seed=4)
+    data = load_network("insurance").sample(1000, random_state=4)
     universe = tuple(range(data.n_variables))
     roomy = GTest(data)
     narrow = GTest(data, bytes_for_rounds=n_slots * 8 * 16 * data.n_variables)
@@ -322,7 +322,7 @@ def test_targets_that_share_room_for_their_rounds_find_the_same(n_slots):
 
 @pytest.mark.parametrize("bytes_for_rounds", [8 * 16 * 27, 1 << 29])
 def test_threads_that_share_a_test_find_the_same(bytes_for_rounds):
-    data = load_network("insurance").sample(1000, seed=4)
+    data = load_network("insurance").sample(1000, random_state=4)
     universe = tuple(range(data.n_variables))
     alone, shared = GTest(data), GTest(data, bytes_for_rounds=bytes_for_rounds)
     expected = [hpc_neighbourhood(target, alone, universe) for target in universe]

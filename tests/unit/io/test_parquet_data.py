@@ -29,16 +29,16 @@ def path(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("method", ["quantile", "width"])
-def test_numbers_of_many_kinds_are_cut_as_the_discretizer_does(path, method):
-    data = read_parquet_data(path, levels=3, method=method)
+@pytest.mark.parametrize("strategy", ["quantile", "uniform"])
+def test_numbers_of_many_kinds_are_cut_as_the_discretizer_does(path, strategy):
+    data = read_parquet_data(path, levels=3, strategy=strategy)
 
     assert data.columns == tuple(COAST)
     assert data.states[data.variable("ground")] == ("rock", "sand")
     assert data.states[data.variable("wet")] == (False, True)
     assert data.cards[data.variable("few")] == 20
     for name, values in (("depth", DEPTH), ("many", MANY)):
-        expected = Discretizer(method, 3).fit(values[:, None]).transform(values[:, None])[:, 0]
+        expected = Discretizer(strategy, 3).fit(values[:, None]).transform(values[:, None])[:, 0]
         assert data.codes[data.variable(name)].tolist() == expected.tolist()
 
 

@@ -99,9 +99,9 @@ def test_fractions_are_refused_or_cut_as_the_discretizer_does(table):
 
     with pytest.raises(DataTypeError, match="column 'x' holds 200 different numbers"):
         read_dataset(path)
-    for method in ("quantile", "width"):
-        data = read_dataset(path, levels=4, method=method)
-        expected = Discretizer(method, 4).fit(values[:, None]).transform(values[:, None])[:, 0]
+    for strategy in ("quantile", "uniform"):
+        data = read_dataset(path, levels=4, strategy=strategy)
+        expected = Discretizer(strategy, 4).fit(values[:, None]).transform(values[:, None])[:, 0]
         assert data.codes[0].tolist() == expected.tolist()
 
 

@@ -8,7 +8,7 @@ import pytest
 from h2pc import H2PC, MMHC, BDeu, EdgeStrengths, edge_strengths, load_network
 from h2pc.errors import DataError, SettingError
 
-DATA = load_network("asia").sample(1000, seed=5)
+DATA = load_network("asia").sample(1000, random_state=5)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,9 @@ def test_workers_and_column_order_change_nothing(strengths):
 
 def test_a_learner_and_a_seed_can_be_chosen(strengths):
     assert edge_strengths(DATA, MMHC(), n_replicates=3) != edge_strengths(DATA, n_replicates=3)
-    assert edge_strengths(DATA, n_replicates=3, seed=1) != edge_strengths(DATA, n_replicates=3)
+    assert edge_strengths(DATA, n_replicates=3, random_state=1) != edge_strengths(
+        DATA, n_replicates=3
+    )
 
 
 def test_a_checkpoint_is_gone_on_from(tmp_path, strengths):
@@ -65,8 +67,8 @@ def test_a_checkpoint_of_other_data_or_settings_is_refused(tmp_path):
         edge_strengths(DATA.take(range(500)), n_replicates=1, checkpoint=tmp_path)
     with pytest.raises(SettingError, match="was begun with algorithm"):
         edge_strengths(DATA, MMHC(), n_replicates=1, checkpoint=tmp_path)
-    with pytest.raises(SettingError, match="was begun with seed"):
-        edge_strengths(DATA, n_replicates=1, seed=3, checkpoint=tmp_path)
+    with pytest.raises(SettingError, match="was begun with random_state"):
+        edge_strengths(DATA, n_replicates=1, random_state=3, checkpoint=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_a_checkpoint_of_other_data_or_settings_is_refused(tmp_path):
         ({"learner": "h2pc"}, "learner must be a learner of networks"),
         ({"learner": H2PC(targets=["asia"])}, "expected targets=None"),
         ({"n_replicates": 0}, "n_replicates must be a whole number from 1 on"),
-        ({"seed": -1}, "seed must be a whole number"),
+        ({"random_state": -1}, "random_state must be None, a whole number"),
         ({"n_jobs": 0}, "n_jobs must be"),
         ({"progress": "yes"}, "progress must be"),
     ],

@@ -16,7 +16,7 @@ def asia():
 
 @pytest.fixture(scope="module")
 def data(asia):
-    return asia.sample(2000, seed=5)
+    return asia.sample(2000, random_state=5)
 
 
 @pytest.mark.parametrize("score", [BDeu, BIC])

@@ -15,7 +15,7 @@ from strategies import dags, examples
 
 @pytest.fixture(scope="module")
 def child():
-    return load_network("child").sample(500, seed=3)
+    return load_network("child").sample(500, random_state=3)
 
 
 @given(dags(max_nodes=7))

@@ -11,7 +11,7 @@ from h2pc import H2PC, MMHC, Dag, HillClimbing, TabuSearch, load_network
 from h2pc.errors import DataError, SettingError
 from h2pc.scores import BIC
 
-DATA = load_network("asia").sample(5000, seed=2)
+DATA = load_network("asia").sample(5000, random_state=2)
 FRAME = DATA.to_pandas().astype(str)
 HYBRID = [H2PC, MMHC]
 EVERY = [*HYBRID, HillClimbing, TabuSearch]
@@ -144,7 +144,7 @@ def test_restarts_never_lose(learner):
 
 @pytest.mark.parametrize("learner", [H2PC, MMHC])
 def test_those_with_too_few_samples_are_asked_again_unless_the_paper_is_followed(learner):
-    data = load_network("mildew").sample(2000, seed=1)
+    data = load_network("mildew").sample(2000, random_state=1)
     usual = learner(restarts=0).fit(data)
     paper = learner(restarts=0, second_power_rule=None).fit(data)
     same = learner(restarts=0, second_power_rule=5.0).fit(data)
@@ -157,7 +157,7 @@ def test_those_with_too_few_samples_are_asked_again_unless_the_paper_is_followed
 
 
 def test_a_forbidden_pair_stays_apart_when_its_ends_are_asked_again():
-    data = load_network("mildew").sample(2000, seed=1)
+    data = load_network("mildew").sample(2000, random_state=1)
     paper = set(H2PC(second_power_rule=None, restarts=0).fit(data).skeleton_edges_)
     late = sorted(set(H2PC(restarts=0).fit(data).skeleton_edges_) - paper)
 
@@ -194,7 +194,7 @@ def test_a_forbidden_pair_stays_apart_when_its_ends_are_asked_again():
         (TabuSearch(start=Dag.from_edges(("a",))), "its names differ"),
         (HillClimbing(restarts=-1), "restarts must be a whole number"),
         (H2PC(restarts=0.5), "restarts must be a whole number"),
-        (HillClimbing(random_state=None), "random_state must be a whole number"),
+        (HillClimbing(random_state="x"), "random_state must be None, a whole number"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )

@@ -10,8 +10,8 @@ from h2pc import H2PC, MMHC, BDeu, HillClimbing, LearnResult, TabuSearch, load_n
 from h2pc.errors import H2pcWarning, SettingError
 from h2pc.runs.limits import memory_in_use
 
-DATA = load_network("insurance").sample(500, seed=1)
-LARGE = load_network("andes").sample(2000, seed=1)
+DATA = load_network("insurance").sample(500, random_state=1)
+LARGE = load_network("andes").sample(2000, random_state=1)
 EVERY = [H2PC, MMHC, HillClimbing, TabuSearch]
 
 

@@ -72,7 +72,7 @@ CODE = """
 import pickle, sys
 from h2pc import H2PC, load_network
 learner = H2PC(alpha=0.1)
-learner.fit(load_network("asia").sample(500, seed=1))
+learner.fit(load_network("asia").sample(500, random_state=1))
 assert "sklearn" not in sys.modules
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags

@@ -13,7 +13,7 @@ from h2pc.algorithms.fdr_iapc import fdr_iapc
 from h2pc.algorithms.hpc import hpc
 from h2pc.errors import DataError, SettingError
 
-DATA = load_network("asia").sample(2000, seed=3)
+DATA = load_network("asia").sample(2000, random_state=3)
 FRAME = DATA.to_pandas().astype(str)
 LEARNERS = ["hpc", "mmpc"]
 

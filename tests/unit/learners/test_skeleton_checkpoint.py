@@ -10,7 +10,7 @@ from h2pc.errors import H2pcError, H2pcWarning, SettingError
 from h2pc.runs import CellStore
 from h2pc.runs.limits import memory_in_use
 
-DATA = load_network("asia").sample(1000, seed=3)
+DATA = load_network("asia").sample(1000, random_state=3)
 FRAME = DATA.to_pandas().astype(str)
 
 
@@ -96,7 +96,7 @@ def test_little_memory_means_less_to_remember_and_the_same_answers():
 
 
 def test_out_of_time_the_edges_are_those_whose_ends_are_known():
-    data = load_network("andes").sample(2000, seed=1)
+    data = load_network("andes").sample(2000, random_state=1)
     with pytest.warns(H2pcWarning, match="incomplete"):
         part = skeleton(data, max_seconds=0.01, symmetry="or")
 

@@ -10,7 +10,7 @@ from h2pc.metrics import network_score
 from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
 
 ASIA = load_network("asia")
-SAMPLE = ASIA.sample(300, seed=5)
+SAMPLE = ASIA.sample(300, random_state=5)
 TRUE = ASIA.dag.reordered(SAMPLE.names)
 MADE = {
     "aic": AIC(SAMPLE),

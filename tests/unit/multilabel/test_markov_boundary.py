@@ -14,7 +14,7 @@ from h2pc.multilabel.markov_boundary import MarkovBoundarySelector
 from unit.multilabel.label_samples import DAG, X, Y
 
 NETWORK = load_network("asia")
-ASIA = NETWORK.sample(5000, seed=2).to_pandas()
+ASIA = NETWORK.sample(5000, random_state=2).to_pandas()
 
 
 @pytest.mark.parametrize("structure", [None, H2PC(), MMHC()])

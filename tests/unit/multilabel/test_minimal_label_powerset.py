@@ -202,10 +202,13 @@ def test_fitting_again_forgets_what_was_before():
 def test_powersets_are_guessed_better_than_single_labels():
     gains = []
     for seed in range(12):
-        truth = make_multilabel_network(seed=seed)
+        truth = make_multilabel_network(random_state=seed)
         if len(truth.powersets) == len(truth.labels):
             continue
-        train, new = truth.sample(5000, seed=seed), truth.sample(4000, seed=1000 + seed)
+        train, new = (
+            truth.sample(5000, random_state=seed),
+            truth.sample(4000, random_state=1000 + seed),
+        )
         features, labels = train.to_pandas()
         forest = CompactForestClassifier(n_estimators=30, random_state=0)
         together, one_by_one = (

@@ -16,7 +16,7 @@ SEEDS = range(30)
 def subset_accuracies(truth: MultilabelNetwork, n_samples: int) -> tuple[float, float]:
     """Share of samples whose labels are all right: guessed together, and one by one; exact."""
     dag, tables = truth.dag, truth.network.tables
-    codes = truth.network.sample(n_samples, seed=1).codes.astype(np.int64)
+    codes = truth.network.sample(n_samples, random_state=1).codes.astype(np.int64)
     labels = [dag.variable(label) for label in truth.labels]
     combinations = np.array(list(product((0, 1), repeat=len(labels))))
     joint = np.ones((len(combinations), n_samples))
@@ -31,26 +31,28 @@ def subset_accuracies(truth: MultilabelNetwork, n_samples: int) -> tuple[float, 
 
 
 def test_the_same_seed_gives_the_same_network():
-    assert make_multilabel_network(seed=5) == make_multilabel_network(seed=5)
-    assert make_multilabel_network(seed=5) != make_multilabel_network(seed=6)
+    assert make_multilabel_network(random_state=5) == make_multilabel_network(random_state=5)
+    assert make_multilabel_network(random_state=5) != make_multilabel_network(random_state=6)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_powersets_are_as_large_as_asked_for(seed):
-    truth = make_multilabel_network(n_labels=9, max_powerset=4, seed=seed)
+    truth = make_multilabel_network(n_labels=9, max_powerset=4, random_state=seed)
 
     assert max(map(len, truth.powersets)) <= 4
     assert sorted(label for some in truth.powersets for label in some) == list(truth.labels)
 
 
 def test_powersets_of_all_sizes_occur():
-    sizes = {len(some) for seed in SEEDS for some in make_multilabel_network(seed=seed).powersets}
+    sizes = {
+        len(some) for seed in SEEDS for some in make_multilabel_network(random_state=seed).powersets
+    }
 
     assert sizes == {1, 2, 3}
 
 
 def test_features_are_causes_effects_and_relatives_and_some_tell_nothing():
-    nets = [make_multilabel_network(seed=seed) for seed in SEEDS]
+    nets = [make_multilabel_network(random_state=seed) for seed in SEEDS]
     # The first letters tell labels from features.
     kinds = {(u[0], v[0]) for truth in nets for u, v in truth.dag.named_edges}
 
@@ -61,7 +63,7 @@ def test_features_are_causes_effects_and_relatives_and_some_tell_nothing():
 
 
 def test_truth_is_read_off_the_graph():
-    truth = make_multilabel_network(seed=4)
+    truth = make_multilabel_network(random_state=4)
 
     assert truth.powersets == minimal_label_powersets(truth.dag, truth.labels)
     assert truth.boundaries == tuple(
@@ -71,7 +73,7 @@ def test_truth_is_read_off_the_graph():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_parent_multiplies_the_odds_whatever_the_others(seed):
-    for table in make_multilabel_network(n_states=3, seed=seed).network.tables:
+    for table in make_multilabel_network(n_states=3, random_state=seed).network.tables:
         assert table.ndim <= 4
         log_odds = np.log(table[..., -1] / table[..., 0])
         for axis in range(log_odds.ndim):
@@ -81,13 +83,13 @@ def test_every_parent_multiplies_the_odds_whatever_the_others(seed):
 
 
 def test_samples_are_those_of_the_network():
-    truth = make_multilabel_network(n_labels=3, n_features=12, n_states=4, seed=2)
+    truth = make_multilabel_network(n_labels=3, n_features=12, n_states=4, random_state=2)
 
-    data = truth.sample(500, seed=9)
+    data = truth.sample(500, random_state=9)
 
     assert (data.feature_names, data.label_names) == (truth.features, truth.labels)
     assert sorted(set(data.X.ravel().tolist())) == [0, 1, 2, 3]
-    drawn = truth.network.sample(500, seed=9)
+    drawn = truth.network.sample(500, random_state=9)
     for names, values in ((truth.features, data.X), (truth.labels, data.Y)):
         for name, column in zip(names, values.T, strict=True):
             np.testing.assert_array_equal(column, drawn.codes[drawn.variable(name)])
@@ -96,7 +98,7 @@ def test_samples_are_those_of_the_network():
 @pytest.mark.parametrize(("n_labels", "n_features"), [(1, 1), (5, 1), (1, 30), (12, 100)])
 def test_networks_of_any_size_are_made(n_labels, n_features):
     for seed in range(5):
-        truth = make_multilabel_network(n_labels, n_features, seed=seed)
+        truth = make_multilabel_network(n_labels, n_features, random_state=seed)
         assert (len(truth.labels), len(truth.features)) == (n_labels, n_features)
 
 
@@ -109,7 +111,7 @@ def test_networks_of_any_size_are_made(n_labels, n_features):
         ({"n_states": 1}, "n_states must be a whole number from 2 on; got 1."),
         ({"strength": 0}, "strength must be a positive number; got 0."),
         ({"strength": float("nan")}, "strength must be a positive number; got nan."),
-        ({"seed": -1}, "seed must be a whole number from 0 on; got -1."),
+        ({"random_state": -1}, "random_state must be None, a whole number from 0 on"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings, message):
@@ -122,7 +124,7 @@ def test_settings_that_make_no_sense_are_refused(settings, message):
 def test_labels_are_better_guessed_together_than_one_by_one():
     gains = []
     for seed in range(10):
-        truth = make_multilabel_network(seed=seed)
+        truth = make_multilabel_network(random_state=seed)
         together, one_by_one = subset_accuracies(truth, 300)
         if len(truth.powersets) < len(truth.labels):
             gains.append(together - one_by_one)
@@ -140,8 +142,8 @@ def test_labels_alone_in_their_powersets_are_guessed_one_by_one():
 def test_h2pc_finds_the_powersets_of_nine_networks_in_ten():
     n_right = 0
     for seed in range(50):
-        truth = make_multilabel_network(seed=seed)
-        learner = H2PC(progress=False).fit(truth.network.sample(5000, seed=seed))
+        truth = make_multilabel_network(random_state=seed)
+        learner = H2PC(progress=False).fit(truth.network.sample(5000, random_state=seed))
         n_right += minimal_label_powersets(learner.dag_, truth.labels) == truth.powersets
 
     assert n_right >= 45

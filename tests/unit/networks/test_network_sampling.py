@@ -50,7 +50,7 @@ def family_p_values(network: BayesianNetwork, data: Dataset) -> list[float]:
 
 def check_all_families(name: str, n_samples: int) -> None:
     network = load_network(name)
-    p_values = family_p_values(network, network.sample(n_samples, seed=20))
+    p_values = family_p_values(network, network.sample(n_samples, random_state=20))
     assert min(p_values) > 0.01 / len(p_values), name
 
 
@@ -79,14 +79,14 @@ def test_the_chi_square_test_notices_a_small_error_in_one_table():
 def test_a_seed_gives_the_same_sample_and_another_seed_another():
     alarm = load_network("alarm")
 
-    first = alarm.sample(200, seed=5)
+    first = alarm.sample(200, random_state=5)
 
-    assert first.fingerprint() == alarm.sample(200, seed=5).fingerprint()
-    assert first.fingerprint() != alarm.sample(200, seed=6).fingerprint()
+    assert first.fingerprint() == alarm.sample(200, random_state=5).fingerprint()
+    assert first.fingerprint() != alarm.sample(200, random_state=6).fingerprint()
 
 
 def test_the_stream_of_a_seed_does_not_change_between_versions():
-    codes = load_network("asia").sample(6, seed=1).codes
+    codes = load_network("asia").sample(6, random_state=1).codes
 
     assert codes.tolist() == FROZEN
 
@@ -147,5 +147,5 @@ def test_variables_with_one_state_and_with_more_than_256_can_be_sampled():
 
 @pytest.mark.parametrize(("n_samples", "seed"), [(0, 0), (-3, 0), (10, -1)])
 def test_sizes_and_seeds_that_make_no_sense_are_refused(n_samples, seed):
-    with pytest.raises(SettingError, match="must be at least"):
+    with pytest.raises(SettingError, match="must be"):
         load_network("asia").sample(n_samples, seed)

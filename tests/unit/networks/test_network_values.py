@@ -202,7 +202,7 @@ def test_predict_takes_the_most_probable_state():
 
 def test_predict_sums_out_columns_that_are_missing():
     asia = load_network("asia")
-    data = asia.sample(40, seed=3)
+    data = asia.sample(40, random_state=3)
     given = {
         name: [asia.states[v][code] for code in data.codes[v]]
         for name in ("smoke", "xray")
