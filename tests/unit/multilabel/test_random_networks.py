@@ -111,7 +111,10 @@ def test_networks_of_any_size_are_made(n_labels, n_features):
         ({"n_states": 1}, "n_states must be a whole number from 2 on; got 1."),
         ({"strength": 0}, "strength must be a positive number; got 0."),
         ({"strength": float("nan")}, "strength must be a positive number; got nan."),
-        ({"random_state": -1}, "random_state must be None, a whole number from 0 on"),
+        (
+            {"random_state": -1},
+            "random_state must be None, a whole number from 0 on or a random generator of NumPy; got -1.",
+        ),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings, message):
