@@ -113,7 +113,8 @@ def test_networks_of_any_size_are_made(n_labels, n_features):
         ({"strength": float("nan")}, "strength must be a positive number; got nan."),
         (
             {"random_state": -1},
-            "random_state must be None, a whole number from 0 on or a random generator of NumPy; got -1.",
+            "random_state must be None, a whole number from 0 on or a random generator of NumPy; "
+            "got -1.",
         ),
     ],
 )
