@@ -11,8 +11,8 @@ from h2pc.cli.inputs import constraints_of
 from h2pc.errors import H2pcError
 from h2pc.graphs import Cpdag, from_dot, to_dot
 from h2pc.io.arff import read_arff
-from h2pc.io.atomic import text_of
 from h2pc.io.coded_table import CodedTable
+from h2pc.io.files import text_of
 from h2pc.io.label_xml import read_label_names
 from h2pc.io.parquet_data import read_parquet_data
 from h2pc.io.tables import discrete, read_table_file

@@ -13,7 +13,7 @@ from typing import Any
 from h2pc.algorithms.skeleton_result import SkeletonResult
 from h2pc.errors import FileFormatError, GraphError
 from h2pc.graphs import Cpdag, Dag, Skeleton, dag_to_cpdag
-from h2pc.io.atomic import replace_file, text_of
+from h2pc.io.files import replace_file, text_of
 
 FORMAT = "h2pc-result"
 VERSION = 1

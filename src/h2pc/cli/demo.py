@@ -27,7 +27,7 @@ from h2pc import (
     network_page,
     plot_comparison,
 )
-from h2pc.io.atomic import replace_file
+from h2pc.io.files import replace_file
 from h2pc.learners.edge_links import edge_links
 
 _N_SAMPLES, _SEED, _N_REPLICATES = 5000, 1, 20

@@ -143,7 +143,7 @@ def network_named(word: str) -> BayesianNetwork:
 def graph_named(word: str) -> Dag:
     """Return the graph of a network file, of a learned result or of a network of the library."""
     from h2pc.graphs import Dag, from_dot
-    from h2pc.io.atomic import text_of
+    from h2pc.io.files import text_of
 
     if not _is_file(word):
         return network_named(word).dag
@@ -203,7 +203,7 @@ def _document(path: Path) -> Any:
     """Return what a JSON or TOML file holds."""
     import tomllib
 
-    from h2pc.io.atomic import text_of
+    from h2pc.io.files import text_of
 
     ending = path.suffix.lower()
     if ending not in (".json", ".toml"):

@@ -59,7 +59,7 @@ def write(path: Path, content: str | bytes) -> None:
     if str(path) == "-":
         typer.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
         return
-    from h2pc.io.atomic import replace_file
+    from h2pc.io.files import replace_file
 
     try:
         replace_file(path, content)

@@ -24,7 +24,7 @@ from h2pc.experiments.accuracy_peers import PEERS, NoAnswerError, Peers
 from h2pc.experiments.accuracy_setup import NOTE, PLANS, AccuracyCell, Plan, Runs, Setup
 from h2pc.experiments.accuracy_tables import as_markdown, printed, titled_tables
 from h2pc.graphs import consistent_extension
-from h2pc.io.atomic import replace_file
+from h2pc.io.files import replace_file
 from h2pc.metrics import edge_scores, network_score
 from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, Record, read_cells
 from h2pc.runs.grid import run_cells

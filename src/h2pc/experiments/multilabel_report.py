@@ -21,7 +21,7 @@ from h2pc.experiments.multilabel_tables import (
     structure_numbers,
 )
 from h2pc.experiments.synthetic_claims import Claim
-from h2pc.io.atomic import replace_file
+from h2pc.io.files import replace_file
 from h2pc.report.label_graphs import LabelGraph
 
 

@@ -24,7 +24,7 @@ from h2pc.experiments.synthetic_tables import (
     running_time_numbers,
     running_time_table,
 )
-from h2pc.io.atomic import replace_file
+from h2pc.io.files import replace_file
 
 _CAPTIONS = {
     "figure1": "Figure 1. Quality of the skeletons. The first two panels are means over all cells; "

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from h2pc.errors import DataError, FileFormatError
 from h2pc.io import arff_grammar
 from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute
+from h2pc.io.files import MAX_BYTES, text_of
 from h2pc.io.label_xml import read_label_names
-from h2pc.io.text_files import MAX_BYTES, text_of
 
 
 class Nominal(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 from h2pc.data.tables import checked_names
 from h2pc.errors import DataError, FileFormatError
 from h2pc.io.coded_table import CodedTable, Floats, Words, number
-from h2pc.io.text_files import MAX_BYTES, text_of
+from h2pc.io.files import MAX_BYTES, text_of
 
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "None")
 """What stands for a missing cell."""

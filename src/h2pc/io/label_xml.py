@@ -7,7 +7,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from h2pc.errors import FileFormatError
-from h2pc.io.text_files import bytes_of
+from h2pc.io.files import bytes_of
 
 MAX_XML_BYTES = 1 << 24
 """The longest list of labels we read: 16 MB."""

@@ -22,10 +22,10 @@ from h2pc.errors import DataError, DataTypeError, FileFormatError
 from h2pc.io.arff import read_arff
 from h2pc.io.coded_table import CodedTable, Floats
 from h2pc.io.csv import read_csv
+from h2pc.io.files import text_of
 from h2pc.io.parquet import read_parquet
 from h2pc.io.parquet_data import read_parquet_data
 from h2pc.io.table_kinds import table_kind
-from h2pc.io.text_files import text_of
 
 MAX_BYTES = 1 << 31
 """The longest text we read: two gigabytes, also after decompression."""

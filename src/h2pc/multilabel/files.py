@@ -10,8 +10,8 @@ from h2pc.errors import DataError, SettingError
 from h2pc.io.arff import read_arff
 from h2pc.io.coded_table import CodedTable
 from h2pc.io.csv import read_csv
+from h2pc.io.files import MAX_BYTES
 from h2pc.io.parquet import read_parquet
-from h2pc.io.text_files import MAX_BYTES
 from h2pc.multilabel.columns import multilabel_data
 from h2pc.multilabel.data import MultilabelData
 

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from h2pc.data.tables import default_names
 from h2pc.errors import FileFormatError, H2pcError, SettingError
-from h2pc.io.atomic import whole_file
+from h2pc.io.files import whole_file
 from h2pc.multilabel import model_chains, model_powersets
 from h2pc.multilabel.binary_relevance import BinaryRelevance
 from h2pc.multilabel.classifier_chain import ClassifierChain

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import GraphError, SettingError
-from h2pc.io.atomic import text_of
+from h2pc.io.files import text_of
 from h2pc.networks.assembly import Family, assembled
 from h2pc.networks.bif_cursor import BifText
 from h2pc.networks.families import MAX_CELLS, MAX_PARENTS

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.io.atomic import replace_file
+from h2pc.io.files import replace_file
 from h2pc.networks.assembly import Family, families_of
 from h2pc.networks.network import BayesianNetwork
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from h2pc.graphs.exchange import to_dot
-from h2pc.io.atomic import replace_file
+from h2pc.io.files import replace_file
 from h2pc.networks.network import BayesianNetwork
 
 

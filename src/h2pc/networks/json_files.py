@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeGuard
 import numpy as np
 
 from h2pc.errors import FileFormatError, GraphError, SettingError
-from h2pc.io.atomic import replace_file, text_of
+from h2pc.io.files import replace_file, text_of
 from h2pc.networks.assembly import Family, assembled, families_of
 from h2pc.networks.families import MAX_CELLS, MAX_PARENTS
 from h2pc.networks.network import BayesianNetwork

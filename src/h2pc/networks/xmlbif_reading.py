@@ -11,7 +11,7 @@ from xml.parsers import expat
 import numpy as np
 
 from h2pc.errors import FileFormatError, H2pcError
-from h2pc.io.text_files import bytes_of
+from h2pc.io.files import bytes_of
 from h2pc.networks.assembly import Family, assembled
 from h2pc.networks.families import MAX_CELLS, MAX_PARENTS
 from h2pc.networks.network import BayesianNetwork

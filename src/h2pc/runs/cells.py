@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from h2pc.errors import FileFormatError, H2pcError, SettingError
-from h2pc.io.atomic import replace_file, text_of
+from h2pc.io.files import replace_file, text_of
 
 RESULTS, TIMINGS, SETTINGS = "results.jsonl", "timings.jsonl", "settings.json"
 

@@ -9,7 +9,7 @@ import pytest
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.graphs import Dag
 from h2pc.graphs.exchange import from_dot
-from h2pc.io import atomic as network_files
+from h2pc.io import files
 from h2pc.networks import (
     BayesianNetwork,
     json_text,
@@ -165,7 +165,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path, monkeypat
 
 
 def test_text_longer_than_the_limit_is_refused_compressed_or_not(tmp_path, monkeypatch):
-    monkeypatch.setattr(network_files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_BYTES", 1000)
     for name in ("a.json", "a.json.gz"):
         write_json(load_network("alarm"), tmp_path / name)
         with pytest.raises(FileFormatError, match="more than 1,000 bytes"):
