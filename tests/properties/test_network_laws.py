@@ -77,7 +77,8 @@ def test_elimination_agrees_with_the_joint_distribution(network, data):
     evidence = {network.names[v]: network.states[v][code] for v, code in observed.items()}
     found = network.posterior(network.names[target], evidence)
 
-    np.testing.assert_allclose(found, expected / expected.sum(), atol=1e-12)
+    assert tuple(found) == network.states[target]
+    np.testing.assert_allclose([*found.values()], expected / expected.sum(), atol=1e-12)
 
 
 @given(networks(max_nodes=4), st.integers(0, 100))
@@ -85,7 +86,7 @@ def test_log_likelihood_is_the_log_of_the_joint_distribution(network, seed):
     data = network.sample(20, seed)
     probabilities = joint(network)[tuple(data.codes)]
 
-    assert network.log_likelihood(data) == pytest.approx(np.log(probabilities).sum())
+    np.testing.assert_allclose(network.log_likelihood(data), np.log(probabilities))
 
 
 @given(networks(max_nodes=4), st.integers(0, 100))
@@ -94,7 +95,7 @@ def test_no_other_tables_fit_the_data_better_than_those_of_maximum_likelihood(ne
 
     fitted = BayesianNetwork.fit(network.dag, data)
 
-    assert fitted.log_likelihood(data) >= network.log_likelihood(data) - 1e-9
+    assert fitted.log_likelihood(data).sum() >= network.log_likelihood(data).sum() - 1e-9
     assert fitted.states == network.states
 
 

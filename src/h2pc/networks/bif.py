@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from h2pc.errors import GraphError, SettingError
 from h2pc.io.files import text_of
+from h2pc.networks.alignment import MAX_STATES
 from h2pc.networks.assembly import Family, assembled
 from h2pc.networks.bif_cursor import BifText
 from h2pc.networks.families import MAX_CELLS, MAX_PARENTS
-from h2pc.networks.network import MAX_STATES, SUM_TOLERANCE, BayesianNetwork
+from h2pc.networks.network import SUM_TOLERANCE, BayesianNetwork
 
 
 def read_bif(path: str | os.PathLike[str]) -> BayesianNetwork:

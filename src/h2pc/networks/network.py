@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from h2pc.data.dataset import Dataset
 from h2pc.errors import SettingError
 from h2pc.graphs.dag import Dag
-from h2pc.networks.alignment import aligned_codes, states_of
+from h2pc.networks.alignment import MAX_STATES, aligned_codes, dataset_of, states_of
 from h2pc.networks.elimination import posterior_table
-from h2pc.networks.families import family_cells, family_shape
+from h2pc.networks.families import family_shape
 from h2pc.networks.fitting import checked_prior, fitted_tables
+from h2pc.networks.likelihood import sample_log_likelihoods
 from h2pc.networks.prediction import most_probable_states
 from h2pc.networks.sampling import forward_sample
 from h2pc.random_state import RandomState, seed_of
@@ -22,9 +23,6 @@ from h2pc.variables import Var
 
 SUM_TOLERANCE = 1e-6
 """How far the sum of a row may be from one: published tables carry about seven digits."""
-
-MAX_STATES = 1 << 16
-"""Codes of samples are at most 16 bits wide."""
 
 
 class BayesianNetwork:
@@ -49,8 +47,8 @@ class BayesianNetwork:
     >>> network = BayesianNetwork(dag, [["no", "yes"]] * 2, [[0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]])
     >>> network.n_parameters
     3
-    >>> network.posterior("rain", {"wet": "yes"}).round(3).tolist()
-    [0.333, 0.667]
+    >>> round(network.posterior("rain", {"wet": "yes"})["yes"], 3)
+    0.667
     """
 
     __slots__ = ("_cards", "_dag", "_states", "_tables")
@@ -143,7 +141,7 @@ class BayesianNetwork:
     def fit(
         cls,
         dag: Dag,
-        dataset: Dataset,
+        data: Any,
         *,
         equivalent_sample_size: float | None = None,
         pseudo_count: float | None = None,
@@ -153,12 +151,12 @@ class BayesianNetwork:
         Parameters
         ----------
         dag : Dag
-            The graph; its names are columns of the data set.
-        dataset : Dataset
-            The data; all its declared levels become states.
-        equivalent_sample_size : float, optional
+            The graph; its names are columns of the data.
+        data : data frame or Dataset
+            The data; all declared levels become states. Other columns are ignored.
+        equivalent_sample_size : float, default=None
             Dirichlet prior of BDeu: this many imaginary samples, spread evenly over each table.
-        pseudo_count : float, optional
+        pseudo_count : float, default=None
             Dirichlet prior that adds this number to every cell (1 is Laplace's rule).
 
         Returns
@@ -175,30 +173,50 @@ class BayesianNetwork:
         True
         """
         prior = checked_prior(equivalent_sample_size, pseudo_count)
+        dataset = dataset_of(data, dag.names)
         states = states_of(dataset, dag.names)
         codes = aligned_codes(dataset, dag.names, states)
         return cls(dag, states, fitted_tables(dag, codes, states, dataset.weights, prior))
 
-    def log_likelihood(self, dataset: Dataset) -> float:
-        """Natural log of the probability of the data; ``-inf`` if the network excludes a sample.
+    def log_likelihood(self, data: Any, *, unseen: float | None = None) -> NDArray[np.float64]:
+        """Return the natural logarithm of the probability of each sample.
+
+        Their sum is the log-likelihood of the data; an impossible sample has ``-inf``.
+
+        Parameters
+        ----------
+        data : data frame or Dataset
+            The samples; columns are matched by name, states by what they are called, and columns
+            that are not variables of the network are ignored.
+        unseen : float, default=None
+            The probability that a variable has a state which the network does not know, for
+            held-out data; 1 / (n + 1) is usual for a network fitted to n samples. The known states
+            share the rest, and given an unseen state of a parent they are equally probable. By
+            default an unseen state is an error.
+
+        Returns
+        -------
+        array of float, shape (n_samples,)
+            The log-likelihood of each sample.
+
+        Raises
+        ------
+        DataError
+            If a variable of the network is absent from the data, or a state is unseen.
 
         Examples
         --------
-        >>> from h2pc.networks import load_network
+        >>> from h2pc import load_network
         >>> asia = load_network("asia")
-        >>> asia.log_likelihood(asia.sample(1000)) < 0
-        True
+        >>> asia.log_likelihood(asia.sample(1000)).shape
+        (1000,)
         """
-        codes = aligned_codes(dataset, self.names, self._states)
-        weights = dataset.weights
-        total = 0.0
-        for v in self._dag.variables:
-            cells = family_cells(codes, self.cards, v, self._dag.parents(v))
-            with np.errstate(divide="ignore"):
-                log_table = np.log(self._tables[v]).ravel()
-            logs = log_table[cells]
-            total += float(logs.sum() if weights is None else (weights * logs).sum())
-        return total
+        if unseen is not None and not 0 < unseen < 1:
+            raise SettingError(f"unseen must be a probability between 0 and 1; got {unseen!r}.")
+        dataset = dataset_of(data, self.names, max_levels=MAX_STATES)
+        codes = aligned_codes(dataset, self.names, self._states, unseen=unseen is not None)
+        logs = sample_log_likelihoods(self._dag, self._tables, codes, unseen)
+        return logs if dataset.weights is None else np.repeat(logs, dataset.weights)
 
     def sample(self, n_samples: int, random_state: RandomState = 0) -> Dataset:
         """Draw independent samples; all states are kept as levels, seen or not.
@@ -218,22 +236,42 @@ class BayesianNetwork:
 
     def posterior(
         self, variable: str, evidence: Mapping[str, str] | None = None
-    ) -> NDArray[np.float64]:
+    ) -> dict[str, float]:
         """Return the probability of each state of ``variable`` given the states of others; exact.
 
-        Queries that need a factor of more than 2**24 cells are refused; see :meth:`to_pyagrum`.
+        Parameters
+        ----------
+        variable : str
+            The variable of the query.
+        evidence : mapping of str to state, default=None
+            Observed variables and their states; by default nothing is observed.
+
+        Returns
+        -------
+        dict of state to float
+            The states in their order, with their probabilities.
+
+        Raises
+        ------
+        SettingError
+            If a state is unknown, or the query needs a factor of more than 2**24 cells; for such
+            queries see :meth:`to_pyagrum`.
+        DataError
+            If the evidence has probability 0.
 
         Examples
         --------
-        >>> from h2pc.networks import load_network
-        >>> load_network("asia").posterior("lung", {"xray": "yes"}).round(4).tolist()
-        [0.4887, 0.5113]
+        >>> from h2pc import load_network
+        >>> asia = load_network("asia")
+        >>> {state: round(p, 4) for state, p in asia.posterior("lung", {"xray": "yes"}).items()}
+        {'yes': 0.4887, 'no': 0.5113}
         """
         target = self._dag.variable(variable)
         observed = dict(self._observed(*item) for item in (evidence or {}).items())
         if target in observed:
-            raise SettingError(f"{variable!r} cannot be both asked for and given.")
-        return posterior_table(self._dag, self._tables, target, observed)
+            raise SettingError(f"{variable!r} is the variable of the query and cannot be evidence.")
+        values = posterior_table(self._dag, self._tables, target, observed)
+        return dict(zip(self._states[target], values.tolist(), strict=True))
 
     def _observed(self, name: str, state: str) -> tuple[Var, int]:
         """Return an observation as the numbers of the variable and of its state."""
@@ -243,11 +281,20 @@ class BayesianNetwork:
             raise SettingError(f"{state!r} is not a state of {name!r}; its states are {known}.")
         return v, self._states[v].index(state)
 
-    def predict(self, variable: str, dataset: Dataset) -> NDArray[np.object_]:
-        """Most probable state of ``variable`` for each sample, given all other columns it has.
+    def predict(self, variable: str, data: Any) -> NDArray[Any]:
+        """Return the most probable state of ``variable`` for each sample, given the other columns.
 
-        Ties go to the first state. A column for ``variable`` itself is ignored; if columns of its
-        Markov blanket are missing, they are summed out.
+        Parameters
+        ----------
+        variable : str
+            The variable to predict; a column of its own is ignored.
+        data : data frame or Dataset
+            The samples. Variables of the Markov boundary that are absent are summed out.
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            The states; of equally probable ones the first.
 
         Examples
         --------
@@ -257,6 +304,7 @@ class BayesianNetwork:
         (3,)
         """
         target = self._dag.variable(variable)
+        dataset = dataset_of(data, set(self.names) - {variable}, max_levels=MAX_STATES)
         columns = set(dataset.names)
         known = tuple(v for v in self._dag.variables if self.names[v] in columns and v != target)
         codes = aligned_codes(

@@ -9,9 +9,9 @@ from h2pc.networks import BayesianNetwork, load_network
 def test_known_marginals_of_asia():
     asia = load_network("asia")
 
-    assert asia.posterior("lung").tolist() == pytest.approx([0.055, 0.945])
-    assert asia.posterior("either").tolist() == pytest.approx([0.064828, 0.935172])
-    assert asia.posterior("dysp", {"smoke": "yes"})[0] == pytest.approx(0.552808, abs=1e-6)
+    assert asia.posterior("lung") == pytest.approx({"yes": 0.055, "no": 0.945})
+    assert asia.posterior("either") == pytest.approx({"yes": 0.064828, "no": 0.935172})
+    assert asia.posterior("dysp", {"smoke": "yes"})["yes"] == pytest.approx(0.552808, abs=1e-6)
 
 
 def test_posterior_agrees_with_samples_in_a_larger_network():
@@ -23,7 +23,7 @@ def test_posterior_agrees_with_samples_in_a_larger_network():
     posterior = alarm.posterior("ANAPHYLAXIS", {"BP": "LOW"})
 
     share = np.bincount(shock, minlength=2) / shock.size
-    np.testing.assert_allclose(share, posterior, atol=5 * 0.5 / np.sqrt(shock.size))
+    np.testing.assert_allclose(share, [*posterior.values()], atol=5 * 0.5 / np.sqrt(shock.size))
 
 
 def test_a_posterior_with_all_else_known_does_not_underflow():
@@ -34,15 +34,15 @@ def test_a_posterior_with_all_else_known_does_not_underflow():
 
     posterior = link.posterior(target, {k: s for k, s in states.items() if k != target})
 
-    assert posterior.sum() == pytest.approx(1)
-    assert posterior[link.states[100].index(states[target])] > 0
+    assert sum(posterior.values()) == pytest.approx(1)
+    assert posterior[states[target]] > 0
 
 
 def test_only_ancestors_of_the_question_are_worked_on():
     pigs = load_network("pigs")
     root = next(v for v in pigs.dag.variables if not pigs.dag.parents(v))
 
-    assert np.array_equal(pigs.posterior(pigs.names[root]), pigs.tables[root])
+    assert [*pigs.posterior(pigs.names[root]).values()] == pigs.tables[root].tolist()
 
 
 def test_a_query_too_large_for_us_names_the_way_out():
@@ -67,5 +67,5 @@ def test_variables_with_a_single_state_take_no_part():
     tables = [[1.0], *([[1.0]] for _ in range(n - 2)), [[0.25, 0.75]]]
     network = BayesianNetwork(dag, [["only"]] * (n - 1) + [["a", "b"]], tables)
 
-    assert network.posterior(names[-1]).tolist() == [0.25, 0.75]
-    assert network.posterior(names[0], {names[-1]: "b"}).tolist() == [1.0]
+    assert network.posterior(names[-1]) == {"a": 0.25, "b": 0.75}
+    assert network.posterior(names[0], {names[-1]: "b"}) == {"only": 1.0}

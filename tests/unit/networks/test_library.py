@@ -82,7 +82,7 @@ def test_the_paper_used_another_row_of_child():
     published, paper = load_network("child"), load_network("child", variant="paper")
     disease = published.dag.variable("Disease")
 
-    assert paper.posterior("Disease", {"BirthAsphyxia": "no"}).tolist() == pytest.approx(
+    assert [*paper.posterior("Disease", {"BirthAsphyxia": "no"}).values()] == pytest.approx(
         [0.03, 0.33, 0.30, 0.24, 0.05, 0.05]
     )
     differences = [np.abs(a - b).max() for a, b in zip(published.tables, paper.tables, strict=True)]
