@@ -1,17 +1,15 @@
-"""The answers of the authors' implementation, where they are at hand."""
+"""The answers of the authors' implementation, in ``tests/golden``."""
 
 from __future__ import annotations
 
 import json
-import os
+import lzma
 from functools import cache
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
-BESIDE = Path(__file__).resolve().parents[2] / "shared" / "reference"
-REFERENCE = Path(os.environ.get("H2PC_REFERENCE", BESIDE))
+FOLDER = Path(__file__).resolve().parent / "golden"
 FILES = (
     "alarm_2000",
     "alarm_500",
@@ -22,18 +20,15 @@ FILES = (
     "insurance_2000",
     "insurance_500",
 )
-needs_golden_files = pytest.mark.skipif(
-    not REFERENCE.is_dir(), reason=f"no golden files in {REFERENCE}; set H2PC_REFERENCE"
-)
 
 
 @cache
 def golden(file: str) -> dict:
     """Return all answers for one data set."""
-    return json.loads((REFERENCE / f"{file}.json").read_text())
+    return json.loads(lzma.decompress((FOLDER / f"{file}.json.xz").read_bytes()))
 
 
 @cache
 def frame(file: str) -> pd.DataFrame:
     """Return the data set, whose values are all strings."""
-    return pd.read_csv(REFERENCE / f"{file}.csv.gz", dtype=str, keep_default_na=False)
+    return pd.read_csv(FOLDER / f"{file}.csv.xz", dtype=str, keep_default_na=False)

@@ -29,5 +29,5 @@ def multilabel_file(name: str, suffix: str) -> Path:
     """Path of a file of a data set; skips the test where it is missing."""
     path = FOLDER / name / f"{name}{suffix}"
     if not path.exists():
-        pytest.skip(f"{path} is missing: set H2PC_MULTILABEL to the folder of Mulan's data sets")
+        pytest.skip("needs the paper's multi-label data sets (their folder in H2PC_MULTILABEL)")
     return path

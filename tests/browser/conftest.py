@@ -55,10 +55,10 @@ class Opened(NamedTuple):
 @pytest.fixture(scope="session")
 def chromium():
     playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed (the dependency group browser)"
+        "playwright.sync_api", reason="needs Playwright (pip install --group browser)"
     )
     if CHROMIUM is None:
-        pytest.skip("Chromium is not installed; H2PC_CHROMIUM may name its program")
+        pytest.skip("needs Chromium (apt install chromium, or name it in H2PC_CHROMIUM)")
     with playwright.sync_playwright() as driver:
         # The sandbox does not start for root, and containers have little shared memory.
         browser = driver.chromium.launch(

@@ -145,10 +145,10 @@ def test_a_file_that_the_disk_cannot_hold_is_not_there_in_the_end(start, tmp_pat
 
 def test_a_full_disk_is_told_and_leaves_no_part_of_a_file(start, tmp_path):
     if not shutil.which("mount") or os.geteuid() != 0:
-        pytest.skip("only the superuser may mount a small disk")
+        pytest.skip("needs the superuser, to mount a small disk")
     mounted = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(tmp_path)]
     if subprocess.run(mounted, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a small disk is not allowed here")
+        pytest.skip("needs a machine that may mount a small disk")
     try:
         with start("sample", "alarm", "-o", tmp_path / "alarm.csv") as process:
             told = process.communicate(timeout=60)
@@ -161,7 +161,7 @@ def test_a_full_disk_is_told_and_leaves_no_part_of_a_file(start, tmp_path):
     assert left == []
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_standard_output_on_a_full_disk_is_told(start):
     with open("/dev/full", "w") as full, start("sample", "asia", "-n", 1, stdout=full) as process:
         told = process.stderr.read()
@@ -175,7 +175,7 @@ def test_a_folder_that_may_not_be_written_to_is_told_before_the_work(run, tmp_pa
     tmp_path.chmod(0o500)
     try:
         if os.access(tmp_path, os.W_OK):
-            pytest.skip("the superuser may write anywhere")
+            pytest.skip("needs an ordinary user: the superuser may write anywhere")
         refused(run("sample", "asia", "-o", tmp_path / "a.csv"), 2, "cannot be written to")
     finally:
         tmp_path.chmod(0o700)

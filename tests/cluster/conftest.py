@@ -18,7 +18,7 @@ TESTS = os.pathsep.join(
 @pytest.fixture(scope="module")
 def dask_scheduler():
     """The address of a scheduler with two worker processes."""
-    distributed = pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    distributed = pytest.importorskip("distributed", reason="needs Dask (pip install distributed)")
     workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
     with distributed.LocalCluster(dashboard_address=None, **workers) as cluster:
         yield cluster.scheduler_address.replace("tcp://", "dask://")
@@ -27,7 +27,7 @@ def dask_scheduler():
 @pytest.fixture(scope="module")
 def dask_from_the_command_line(tmp_path_factory):
     """The address of a scheduler with two workers, all started from the command line."""
-    pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    pytest.importorskip("distributed", reason="needs Dask (pip install distributed)")
     folder = tmp_path_factory.mktemp("dask")
     place = folder / "scheduler.json"
     quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -59,7 +59,7 @@ def dask_from_the_command_line(tmp_path_factory):
 @pytest.fixture(scope="module")
 def ray_instance():
     """A Ray instance of two workers on this machine."""
-    ray = pytest.importorskip("ray", reason="Ray is not installed")
+    ray = pytest.importorskip("ray", reason="needs Ray (pip install ray)")
     os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
     quiet = {"include_dashboard": False, "log_to_driver": False, "configure_logging": False}
     ray.init(num_cpus=2, runtime_env={"env_vars": {"PYTHONPATH": TESTS}}, **quiet)

@@ -148,7 +148,7 @@ def test_workers_that_always_die_end_the_run_with_a_sentence():
 
 
 def test_a_scheduler_that_is_not_there_is_told_in_a_sentence(monkeypatch):
-    pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    pytest.importorskip("distributed", reason="needs Dask (pip install distributed)")
     monkeypatch.setattr(workers, "_SECONDS_TO_ANSWER", 0.2)
     expected = "No Dask scheduler answers at tcp://127.0.0.1:9"
     with pytest.raises(H2pcError, match=expected), workers_of("dask://127.0.0.1:9"):

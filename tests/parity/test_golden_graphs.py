@@ -8,12 +8,10 @@ from itertools import combinations
 
 import pytest
 
-from golden import FILES, golden, needs_golden_files
+from golden import FILES, golden
 from h2pc.graphs import Cpdag, Dag, dag_to_cpdag
 from h2pc.metrics import dag_shd, edge_scores, shd
 from reference.slow_metrics import oriented_by_meek
-
-pytestmark = needs_golden_files
 
 N_RANDOM = 5
 N_EQUAL = 50  # of 64

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from golden import FILES, frame, golden, needs_golden_files
+from golden import FILES, frame, golden
 from h2pc.algorithms.hpc import hpc
 from h2pc.algorithms.iamb_fdr import iamb_fdr
 from h2pc.algorithms.mmpc import mmpc
@@ -22,8 +22,6 @@ from h2pc.independence.base import CITest, LogP
 from h2pc.independence.tables import GTest
 from h2pc.variables import Var, Vars
 from reference.slow_g_test import SlowGTest
-
-pytestmark = needs_golden_files
 
 LEARNERS: dict[str, Callable[[Var, CITest, Vars], Vars]] = {
     "hpc": hpc,

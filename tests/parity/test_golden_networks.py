@@ -2,14 +2,13 @@
 
 import pytest
 
-from golden import FILES, frame, golden, needs_golden_files
+from golden import FILES, frame, golden
 from h2pc import H2PC, MMHC, Dag, Dataset, Skeleton
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.graphs import dag_to_cpdag
 from h2pc.scores import BDeu
 
 pytestmark = [
-    needs_golden_files,
     pytest.mark.parametrize("file", FILES),
     pytest.mark.parametrize(
         ("algorithm", "skeleton_name", "learner"),

@@ -5,12 +5,10 @@ from functools import cache
 
 import pytest
 
-from golden import FILES, frame, golden, needs_golden_files
+from golden import FILES, frame, golden
 from h2pc.data import Dataset
 from h2pc.graphs import Dag
 from h2pc.scores import BIC, BDeu, LogLikelihood
-
-pytestmark = needs_golden_files
 
 SCORES = {"bdeu10": BDeu, "bic": BIC, "loglik": LogLikelihood}
 

@@ -4,12 +4,10 @@ from functools import cache
 
 import pytest
 
-from golden import FILES, frame, golden, needs_golden_files
+from golden import FILES, frame, golden
 from h2pc.data import Dataset
 from h2pc.independence.tables import GTest, Outcome
 from h2pc.variables import Vars
-
-pytestmark = needs_golden_files
 
 
 @cache

@@ -198,7 +198,7 @@ def test_all_networks_weigh_the_same_whatever_their_number_of_runs():
 @pytest.mark.parametrize("learner", ["pyagrum-ghc", "pyagrum-miic", "causallearn-pc"])
 def test_other_libraries_find_most_of_asia_where_they_are_installed(learner):
     if learner not in real_learners():
-        pytest.skip(f"{learner} is not installed")
+        pytest.skip("needs pyAgrum and causal-learn (pip install --group peers)")
     outcome = measured(asia(learner, 5000), Setup(), Peers())
 
     assert outcome.results["f1"] > 0.6

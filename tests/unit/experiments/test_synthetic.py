@@ -155,6 +155,6 @@ def test_the_number_of_processes_does_not_change_the_results(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="runs are forked")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_after_25_kills_the_results_are_those_of_one_straight_run(tmp_path):
     check_that_kills_do_not_matter("real", tmp_path, n_kills=25)

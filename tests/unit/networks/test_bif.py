@@ -200,7 +200,7 @@ def test_a_name_that_bif_cannot_hold_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(FOLDER is None, reason="H2PC_BIF_FOLDER, a folder of .bif.gz files, is not set")
+@pytest.mark.skipif(FOLDER is None, reason="needs BIF files (their folder in H2PC_BIF_FOLDER)")
 def test_all_networks_of_a_folder_read_and_survive_a_round_trip():
     files = sorted(Path(FOLDER).glob("*.bif*"))
     assert files

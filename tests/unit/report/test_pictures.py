@@ -21,7 +21,9 @@ LAYOUTS = [
     "distances",
     pytest.param(
         "dot",
-        marks=pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed"),
+        marks=pytest.mark.skipif(
+            shutil.which("dot") is None, reason="needs Graphviz (apt install graphviz)"
+        ),
     ),
 ]
 

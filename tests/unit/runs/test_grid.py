@@ -112,7 +112,7 @@ def test_ctrl_c_leaves_finished_cells_in_place(tmp_path):
     assert results(tmp_path) == results(tmp_path / "straight")
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="runs are forked")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("n_kills", [12, pytest.param(40, marks=pytest.mark.slow)])
 def test_after_many_kills_the_results_are_those_of_one_straight_run(tmp_path, n_kills):
     check_that_kills_do_not_matter("fake", tmp_path, n_kills)
