@@ -65,7 +65,7 @@ $(PEERS): $(INSTALLED)
 	@touch $@
 
 demo: engine
-	$(BIN)/python -m h2pc.cli.demo demo
+	$(BIN)/python -m h2pc demo demo
 
 $(DOCS): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --group docs

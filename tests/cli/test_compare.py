@@ -23,7 +23,7 @@ GOLDEN = """\
 │ either │ xray   │ →       │ →         │ right              │
 │ lung   │ smoke  │ –       │ –         │ right              │
 └────────┴────────┴─────────┴───────────┴────────────────────┘
-SHD 3 between the classes, 2 between the graphs.
+SHD 3 between the equivalence classes, 2 between the graphs.
 Skeleton: precision 0.875, recall 0.875, f1 0.875.
 Arrowheads: precision 0.750, recall 0.600, f1 0.667.
 Edges: 6 right, 0 reversed, 1 differently marked, 1 missing, 1 extra.

@@ -11,7 +11,7 @@ def test_a_sound_installation_is_told_to_be_well(run):
     told = run("doctor")
 
     assert told.exit_code == 0
-    assert told.stdout.endswith("All is well.\n")
+    assert told.stdout.endswith("No problems found.\n")
     assert f" {version('numpy')} " in told.stdout
     assert f"Compiled engine: {_engine.processor_variant()}.\n" in told.stdout
     assert "Self-test on asia: import " in told.stdout
@@ -61,4 +61,4 @@ def test_a_learner_that_learns_something_else_is_told_and_code_1(run, monkeypatc
     told = run("doctor")
 
     assert told.exit_code == 1
-    assert told.stdout.endswith("Problem: The self-test learned another network than it should.\n")
+    assert told.stdout.endswith("Problem: The self-test learned another network than expected.\n")

@@ -111,7 +111,7 @@ def run_multilabel(data, out, *arguments):
 @pytest.fixture(scope="module")
 def told(multilabel_folder, tmp_path_factory):
     """The folder of a small multi-label run that is done."""
-    folder = tmp_path_factory.mktemp("told")
+    folder = tmp_path_factory.mktemp("finished")
     assert run_multilabel(multilabel_folder, folder).exit_code == 0
     return folder
 
@@ -157,12 +157,11 @@ def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeyp
     ("arguments", "code", "sentence"),
     [
         (("--data", "coats"), 1, "no data set 'coats'"),
-        (("--data", ","), 2, "data must have at least one entry"),
-        (("--folds", "1"), 2, "folds must be at least 2; got 1"),
-        (("--folds", "4"), 2, "was begun with folds = 3; got 4"),
-        (("--first-folds", "4"), 2, "first_folds must be from 1 to 3"),
-        (("--random-state", "-1"), 2, "seed must be at least 0; got -1"),
-        (("--n-jobs", "0"), 2, "n_jobs must be None"),
+        (("--data", ","), 2, "--data must have at least one entry"),
+        (("--folds", "1"), 2, "--folds must be at least 2; got 1"),
+        (("--folds", "4"), 2, "was begun with --folds 3; got 4"),
+        (("--first-folds", "4"), 2, "--first-folds must be from 1 to 3"),
+        (("--n-jobs", "0"), 2, "--n-jobs must be a number of workers, or -1"),
     ],
 )
 def test_bad_usage_of_multilabel_is_one_sentence(
@@ -190,12 +189,11 @@ def test_an_experiment_that_nobody_knows_is_refused(tmp_path):
         (("--networks", "alarn"), "There is no network 'alarn' in the library"),
         (("--networks", ","), "networks and sizes must have at least one entry each"),
         (("--sizes", "50,many"), "--sizes must be whole numbers with commas between them"),
-        (("--sizes", "-50"), "sizes must be at least 1; got -50"),
-        (("--repetitions", "0"), "repetitions must be at least 1; got 0"),
-        (("--n-jobs", "0"), "n_jobs must be None"),
-        (("--random-state", "-1"), "seed must be at least 0; got -1"),
-        (("--random-state", "1"), "was begun with seed = 0; got 1"),
-        (("--patience", "100"), "was begun with patience = 15; got 100"),
+        (("--sizes", "-50"), "--sizes must be at least 1; got -50"),
+        (("--repetitions", "0"), "--repetitions must be at least 1; got 0"),
+        (("--n-jobs", "0"), "--n-jobs must be a number of workers, or -1"),
+        (("--random-state", "1"), "was begun with --random-state 0; got 1"),
+        (("--patience", "100"), "was begun with --patience 15; got 100"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_code_2(finished, arguments, sentence):
@@ -285,5 +283,5 @@ def test_ctrl_c_keeps_finished_cells_and_says_so_in_one_sentence(tmp_path):
 
     assert process.returncode == 130
     assert out == ""
-    assert err == f"Interrupted; the same command goes on with what is in {tmp_path}.\n"
+    assert err == f"Interrupted; the same command continues from {tmp_path}.\n"
     assert 0 < results.read_text().count("\n") < 200

@@ -61,7 +61,7 @@ def test_json_has_documented_fields(run, asia_file, shaped, result):
         n_moves=int,
         seconds=dict,
         settings=dict,
-        seed=int,
+        random_state=int,
         complete=bool,
         n_cut=int,
     )
@@ -154,7 +154,7 @@ def test_every_algorithm_learns(run, asia_file, algorithm):
 
     assert ["bronc", "dysp"] in answer["edges"]
     assert (answer["skeleton"] is None) == (algorithm in ("hc", "tabu"))
-    assert answer["seed"] == 0
+    assert answer["random_state"] == 0
 
 
 def test_constraints_are_kept(run, asia_file, tmp_path):
@@ -185,8 +185,8 @@ def test_continuous_columns_are_refused_until_they_are_cut(run, tmp_path, refuse
     table.write_text("\n".join(["height,tall,number", *rows]))
 
     refused(run("learn", table), 1, "--discretize 3")
-    for bins in ("quantile", "uniform"):
-        told = run("learn", table, "--discretize", 3, "--strategy", bins, "--json")
+    for strategy in ("quantile", "uniform"):
+        told = run("learn", table, "--discretize", 3, "--strategy", strategy, "--json")
         assert sorted(json.loads(told.stdout)["variables"]) == ["height", "number", "tall"]
 
 
@@ -195,6 +195,7 @@ def test_missing_values_are_refused_dropped_or_a_level(run, tmp_path, refused):
     table.write_text("a,b\n" + "0,0\n1,1\n" * 50 + ",1\n")
 
     refused(run("learn", table), 1, "missing values in column 'a' (1)")
+    refused(run("learn", table), 1, "pass --missing drop to drop these rows, or --missing level")
     counts = [
         json.loads(run("learn", table, "--missing", how, "--json").stdout)["n_samples"]
         for how in ("drop", "level")
@@ -213,16 +214,17 @@ def test_missing_values_are_refused_dropped_or_a_level(run, tmp_path, refused):
         (("--targets", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
         (("--columns", "lunk"), "--columns: there is no variable 'lunk'"),
         (("--drop", "nonsense"), "--drop: there is no variable 'nonsense'."),
-        (("--alpha", "2"), "alpha must lie between 0 and 1"),
-        (("--equivalent-sample-size", "-1"), "equivalent_sample_size must be a number above 0"),
+        (("--alpha", "2"), "--alpha must lie between 0 and 1"),
+        (("--equivalent-sample-size", "-1"), "--equivalent-sample-size must be a number above 0"),
         (
             ("--equivalent-sample-size", "1", "--scoring", "bic"),
-            "--equivalent-sample-size is the prior of bdeu and bds; --scoring is bic",
+            "--equivalent-sample-size is the prior of bdeu and bds; got --scoring bic",
         ),
         (("-a", "hc", "--alpha", "0.1"), "--alpha does not go with --algorithm hc"),
         (("-a", "hc", "--patience", "3"), "--patience does not go with --algorithm hc"),
         (("-a", "tabu", "--targets", "lung"), "--targets does not go with --algorithm tabu"),
-        (("--n-jobs", "0"), "n_jobs must be None"),
+        (("--n-jobs", "0"), "--n-jobs must be a number of workers, or -1"),
+        (("--max-seconds", "soon"), "Expected a time like 90s"),
         (("--reference", "alarm"), "--reference must have the variables of the data"),
         (("--reference", "asai"), "did you mean 'asia'?"),
         (("--constraints", "known.yaml"), "expected a .json or .toml file"),
@@ -247,7 +249,10 @@ def test_what_makes_no_sense_is_one_sentence_and_code_2(
         (b'a,b\n"1,2\n', "line 2"),
         (b"a,b\n\xff,2\n", "line 2: expected UTF-8 text"),
         (b"\x1f\x8bnonsense", "the gzip file is damaged"),
-        (b"a\n" + b"".join(b"name%d\n" % i for i in range(99)), "looks like an identifier"),
+        (
+            b"a\n" + b"".join(b"name%d\n" % i for i in range(99)),
+            "--max-levels 65536 to keep it",
+        ),
     ],
 )
 def test_damaged_tables_are_one_sentence_and_code_1(run, tmp_path, refused, content, sentence):

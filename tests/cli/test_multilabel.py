@@ -59,7 +59,7 @@ def folder(tmp_path_factory):
 def model(folder):
     """A model of the data."""
     path = folder / "net.h2pc"
-    done("fit", folder / "net.csv", *LABELS, "--trees", 5, "-o", path)
+    done("fit", folder / "net.csv", *LABELS, "--n-estimators", 5, "-o", path)
     return path
 
 
@@ -89,7 +89,7 @@ def test_the_labels_of_an_xml_file_elsewhere_are_taken(folder, tmp_path):
     (tmp_path / "net.arff").write_bytes((folder / "net.arff").read_bytes())
     xml = tmp_path / "two.xml"
     xml.write_text((folder / "net.xml").read_text().replace('<label name="Y3"></label>', ""))
-    about = json.loads(done("describe", tmp_path / "net.arff", "--xml", xml, "--json"))
+    about = json.loads(done("describe", tmp_path / "net.arff", "--label-xml", xml, "--json"))
 
     assert [label["label"] for label in about["labels"]] == ["Y0", "Y1", "Y2"]
 
@@ -173,13 +173,12 @@ def test_the_graph_is_written_in_every_form(folder, tmp_path):
 
 
 def test_fit_says_what_it_has_learned_unless_told_not_to(folder, tmp_path):
-    words = ("fit", folder / "net.csv", *LABELS, "--trees", 2, "-o", tmp_path / "m.h2pc")
-    told = h2pc(*words, "-m", "br", "--feature-selection", "markov-boundary")
+    words = ("fit", folder / "net.csv", *LABELS, "--n-estimators", 2, "-o", tmp_path / "m.h2pc")
+    told = h2pc(*words, "-m", "br", "--feature-selection", "markov_boundary")
 
     assert told.stdout == ""
     assert (
-        told.stderr == f"{tmp_path / 'm.h2pc'}: 4 labels in 4 groups, told by 8 features with "
-        "br+mb.\n"
+        told.stderr == f"Wrote {tmp_path / 'm.h2pc'}: br+mb, 4 labels in 4 powersets, 8 features.\n"
     )
     assert load_model(tmp_path / "m.h2pc").boundaries_[0] == ("X3",)
     assert h2pc(*words, "-m", "cc", "--quiet").output == ""
@@ -191,7 +190,16 @@ def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
     X, Y = SAMPLE.to_pandas()
     base = CompactForestClassifier(5)
     known = MinimalLabelPowersetClassifier(base, random_state=0).fit(X.astype(float), Y)
-    words = ("fit", folder / "shuffled.csv.gz", "--n-labels", -4, "--trees", 5, "--n-jobs", 2)
+    words = (
+        "fit",
+        folder / "shuffled.csv.gz",
+        "--n-labels",
+        -4,
+        "--n-estimators",
+        5,
+        "--n-jobs",
+        2,
+    )
     done(*words, "-o", tmp_path / "other.h2pc")
     one, other = load_model(model), load_model(tmp_path / "other.h2pc")
 
@@ -203,7 +211,7 @@ def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
 
 
 def test_the_same_command_writes_the_same_model(folder, model, tmp_path):
-    done("fit", folder / "net.csv", *LABELS, "--trees", 5, "-o", tmp_path / "m")
+    done("fit", folder / "net.csv", *LABELS, "--n-estimators", 5, "-o", tmp_path / "m")
 
     assert (tmp_path / "m").read_bytes() == model.read_bytes()
 
@@ -212,7 +220,7 @@ def test_without_pandas_polars_makes_the_same_model(folder, coast_model, tmp_pat
     pytest.importorskip("polars")
     installed = {"polars": True}
     monkeypatch.setattr("h2pc.cli.multilabel_data.find_spec", installed.get)
-    words = ("--labels", "Y0,Y1,Y2,Y3", "--trees", 3, "-m", "lp", "-o", tmp_path / "m.h2pc")
+    words = ("--labels", "Y0,Y1,Y2,Y3", "--n-estimators", 3, "-m", "lp", "-o", tmp_path / "m.h2pc")
     done("fit", folder / "coast.csv", *words)
     told = done("predict", tmp_path / "m.h2pc", folder / "coast.csv")
 
@@ -259,7 +267,7 @@ def coast_model(folder):
     """A model of data with a column of words."""
     path = folder / "coast.h2pc"
     labels = ("--labels", "Y0,Y1,Y2,Y3")
-    done("fit", folder / "coast.csv", *labels, "--trees", 3, "-m", "lp", "-o", path)
+    done("fit", folder / "coast.csv", *labels, "--n-estimators", 3, "-m", "lp", "-o", path)
     return path
 
 
@@ -305,7 +313,7 @@ def test_a_feature_that_is_missing_is_told(folder, model, tmp_path):
 
 
 def test_cross_validation_has_a_line_for_each_method(folder):
-    words = ("cv", folder / "net.csv", *LABELS, "--folds", 3, "--trees", 3)
+    words = ("cv", folder / "net.csv", *LABELS, "--folds", 3, "--n-estimators", 3)
     table = done(*words, "-m", "mlp", "-m", "br+mb", "-m", "cc")
 
     lines = table.splitlines()
@@ -320,7 +328,7 @@ def test_cross_validation_has_a_line_for_each_method(folder):
 
 
 def test_the_json_of_cross_validation_has_its_fields(folder):
-    words = ("cv", folder / "coast.csv", "--labels", "Y0,Y1", "--folds", 2, "--trees", 2)
+    words = ("cv", folder / "coast.csv", "--labels", "Y0,Y1", "--folds", 2, "--n-estimators", 2)
     told = h2pc(*words, "-m", "br", "-m", "lp", "--random-state", 5, "--json", "--verbose")
 
     assert told.stderr == "Fold 1 of 2 is done.\nFold 2 of 2 is done.\n"
@@ -339,19 +347,30 @@ def test_the_json_of_cross_validation_has_its_fields(folder):
         "folds": 2,
         "algorithm": "h2pc",
         "alpha": 0.05,
-        "trees": 2,
-        "seed": 5,
+        "n_estimators": 2,
+        "random_state": 5,
     }
 
 
 def test_one_method_is_compared_with_nothing(folder):
-    words = ("cv", folder / "net.csv", *LABELS, "--folds", 2, "--trees", 1, "-m", "br", "--json")
+    words = (
+        "cv",
+        folder / "net.csv",
+        *LABELS,
+        "--folds",
+        2,
+        "--n-estimators",
+        1,
+        "-m",
+        "br",
+        "--json",
+    )
 
     assert json.loads(done(*words))["p_values"] is None
 
 
 def test_there_are_data_for_those_who_have_none():
-    about = json.loads(done("describe", "demo", "--json"))
+    about = json.loads(done("describe", ":demo", "--json"))
 
     assert (about["name"], about["n_samples"], about["n_labels"]) == ("demo", 2000, 6)
 
@@ -360,7 +379,7 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
     (tmp_path / "demo").mkdir()
     monkeypatch.chdir(tmp_path)
 
-    assert json.loads(done("describe", "demo", "--json"))["n_samples"] == 2000
+    assert json.loads(done("describe", ":demo", "--json"))["n_samples"] == 2000
 
 
 @pytest.mark.parametrize(
@@ -371,7 +390,7 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
         (("describe", "net.csv", "--n-labels", "12"), 2, "of 12 columns; got 12"),
         (("describe", "net.csv", "--n-labels", "0"), 2, "of 12 columns; got 0"),
         (("describe", "net.csv", "-l", "Y0", "--n-labels", "1"), 2, "expected one of them"),
-        (("describe", "net.csv", "--xml", "net.xml"), 2, "expected an ARFF file"),
+        (("describe", "net.csv", "--label-xml", "net.xml"), 2, "expected an ARFF file"),
         (("describe", "net.csv", "-l", "Y0", "--drop", "Z"), 2, "no variable 'Z'"),
         (("describe", "coast.csv", "-l", "ground"), 1, "label 'ground' holds the value"),
         (("describe", "nothing.csv", "-l", "Y0"), 1, "nothing.csv"),
@@ -379,9 +398,10 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
         (("describe", "cut.arff"), 1, "cut.arff, line"),
         (("describe", "cut.csv.gz", "-l", "Y0"), 1, "gzip file is damaged"),
         (("describe", "net.h2pc"), 2, "unknown kind of table"),
+        (("describe", ":dmeo"), 2, "There are no built-in data :dmeo: expected :demo."),
         (("powersets", "net.csv", "-l", "Y0", "-o", "graph.doc"), 2, "unknown kind of file"),
-        (("powersets", "net.csv", "-l", "Y0", "--alpha", "2"), 2, "alpha"),
-        (("powersets", "net.csv", "-l", "Y0", "--n-jobs", "0"), 2, "n_jobs"),
+        (("powersets", "net.csv", "-l", "Y0", "--alpha", "2"), 2, "--alpha must lie between"),
+        (("powersets", "net.csv", "-l", "Y0", "--n-jobs", "0"), 2, "--n-jobs must be"),
         (("powersets", "net.csv", "-l", "Y0", "-a", "pc"), 2, "'pc'"),
         (("fit", "net.csv", "-l", "Y0", "-o", "no/m.h2pc"), 2, "in a folder that exists"),
         (("fit", "net.csv", "-l", "Y0", "-o", "."), 2, "expected the name of a file"),
@@ -396,12 +416,12 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
                 "-m",
                 "cc",
                 "--feature-selection",
-                "markov-boundary",
+                "markov_boundary",
             ),
             2,
             "does not go with cc",
         ),
-        (("fit", "net.csv", "-l", "Y0", "-o", "m", "--trees", "0"), 2, "'--trees'"),
+        (("fit", "net.csv", "-l", "Y0", "-o", "m", "--n-estimators", "0"), 2, "'--n-estimators'"),
         (("predict", "net.csv", "net.csv"), 1, "net.csv: no model file"),
         (("predict", "nothing.h2pc", "net.csv"), 1, "nothing.h2pc"),
         (("predict", "folder.csv", "net.csv"), 1, "folder.csv"),

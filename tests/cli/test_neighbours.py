@@ -14,14 +14,14 @@ Parents and children of lung
 │ smoke  │ -47.4   │ 0.0             │ either, tub │
 └────────┴─────────┴─────────────────┴─────────────┘
 Spouses of lung
-┏━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━┓
-┃ name ┃ log10 p ┃ with the child ┃ but separated given ┃
-┡━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━┩
-│ tub  │ -60.0   │ either         │ –                   │
-└──────┴─────────┴────────────────┴─────────────────────┘
+┏━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━┓
+┃ name ┃ log10 p ┃ given the child ┃ separated by ┃
+┡━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━┩
+│ tub  │ -60.0   │ either          │ –            │
+└──────┴─────────┴─────────────────┴──────────────┘
 Left out: 4 of 4
 ┏━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━┓
-┃ name  ┃ log10 p ┃ why                      ┃
+┃ name  ┃ log10 p ┃ reason                   ┃
 ┡━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━┩
 │ xray  │ -288.2  │ independent given either │
 │ dysp  │ -49.0   │ independent given either │
@@ -109,9 +109,9 @@ def test_a_forbidden_pair_is_left_out_and_a_required_one_is_in(run, asia_file, t
     [
         ((), "--targets must name at least one variable"),
         (("--targets", "lunk"), "there is no variable 'lunk'; did you mean 'lung'?"),
-        (("--targets", "lung", "--alpha", "0"), "alpha must lie between 0 and 1"),
-        (("--targets", "lung", "--n-jobs", "0"), "n_jobs must be None"),
-        (("--targets", "lung", "--power-rule", "-1"), "power_rule must be a number from 0 on"),
+        (("--targets", "lung", "--alpha", "0"), "--alpha must lie between 0 and 1"),
+        (("--targets", "lung", "--n-jobs", "0"), "--n-jobs must be a number of workers, or -1"),
+        (("--targets", "lung", "--power-rule", "-1"), "--power-rule must be a number from 0 on"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_code_2(

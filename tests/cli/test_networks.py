@@ -69,7 +69,7 @@ def test_a_network_is_saved_or_printed(run, tmp_path):
     ("arguments", "sentence"),
     [
         (("asai",), "did you mean 'asia'?"),
-        (("-o", "all.bif"), "--out saves one network"),
+        (("-o", "all.bif"), "--out writes one network"),
         (("asia", "-o", "asia.png"), "expected a name that ends in .bif"),
         (("asia", "-o", "-", "--json"), "both want standard output"),
     ],

@@ -1,10 +1,12 @@
 """How commands spell numbers and names, and how they write files."""
 
+import json
 import math
 
 import pytest
 
-from h2pc.cli.printing import decimal, finite, listed, plural, print_table, write
+from h2pc.cli.printing import decimal, listed, plural, print_json, print_table
+from h2pc.learners.edge_links import EdgeLink
 
 
 @pytest.mark.parametrize(
@@ -14,9 +16,12 @@ def test_numbers_have_commas_and_no_negative_zero(value, text):
     assert decimal(value) == text
 
 
-def test_json_has_null_where_something_was_decided_and_not_tested():
-    assert finite(-math.inf) is None
-    assert finite(-2.5) == -2.5
+def test_json_has_objects_for_dataclasses_and_null_for_infinite_numbers(capsys):
+    link = EdgeLink("a", "b", gain=2.5, log10_p=-math.inf, given=("c",))
+    print_json({"links": (link,)})
+
+    fields = {"parent": "a", "child": "b", "gain": 2.5, "log10_p": None, "given": ["c"]}
+    assert json.loads(capsys.readouterr().out) == {"links": [fields]}
 
 
 def test_things_are_counted_and_listed():
@@ -29,16 +34,3 @@ def test_names_in_tables_are_text_and_never_markup(capsys):
 
     out = capsys.readouterr().out
     assert all(word in out for word in ("[bold]", "[red]x", "[/]"))
-
-
-@pytest.mark.parametrize("content", ["text\n", b"\0bytes"])
-def test_a_file_replaces_the_old_one_or_is_told_by_its_own_name(tmp_path, content):
-    file = tmp_path / "file"
-    file.write_text("old")
-    write(file, content)
-
-    assert file.read_bytes() == (content if isinstance(content, bytes) else content.encode())
-    assert list(tmp_path.iterdir()) == [file]
-    with pytest.raises(FileNotFoundError) as error:
-        write(tmp_path / "nowhere" / "file", content)
-    assert error.value.filename == str(tmp_path / "nowhere" / "file")

@@ -76,7 +76,7 @@ def test_other_columns_do_not_matter(run, asia_file, tmp_path):
             "asia",
             ("--equivalent-sample-size", "0", "--scoring", "bdeu"),
             2,
-            "equivalent_sample_size",
+            "--equivalent-sample-size must be a number above 0",
         ),
         ("asia", ("--drop", "lung"), 1, "unknown variable 'lung'"),
     ],

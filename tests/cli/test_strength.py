@@ -71,7 +71,7 @@ def test_a_checkpoint_is_gone_on_from_and_other_settings_are_refused(
     assert run(*few, "--n-replicates", 3).exit_code == 0
 
     assert (tmp_path / "results.jsonl").read_text().startswith(before)
-    refused(run(*few, "--n-replicates", 3, "--alpha", 0.01), 2, "was begun with alpha")
+    refused(run(*few, "--n-replicates", 3, "--alpha", 0.01), 2, "was begun with --alpha 0.05;")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_checkpoint_is_gone_on_from_and_other_settings_are_refused(
     [
         (("-o", "a.bix"), "unknown kind of file"),
         (("-a", "hc", "--alpha", "0.1"), "--alpha does not go with --algorithm hc"),
-        (("--alpha", "2"), "alpha must lie between 0 and 1"),
+        (("--alpha", "2"), "--alpha must lie between 0 and 1"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_code_2(
@@ -101,5 +101,5 @@ def test_ctrl_c_keeps_finished_replicates_and_says_so(start, asia_file, tmp_path
 
     assert process.returncode == 130
     assert out == ""
-    assert err == f"Interrupted; the same command goes on with what is in {tmp_path}.\n"
+    assert err == f"Interrupted; the same command continues from {tmp_path}.\n"
     assert results.read_text().count("\n") > 0

@@ -1,4 +1,4 @@
-"""``h2pc compare``: how far a learned network is from another one, edge by edge."""
+"""``h2pc compare``: the differences between two networks, edge by edge."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from h2pc.cli import options
-from h2pc.cli.options import examples
+from h2pc.cli import options, outputs
+from h2pc.cli.inputs import check_graph, graph_named
+from h2pc.cli.printing import print_json, print_table
 
 if TYPE_CHECKING:
     from h2pc.graphs import Dag
 
-EXAMPLES = examples(
+EXAMPLES = (
     "h2pc compare learned.bif alarm",
     "h2pc compare result.json truth.bif --json",
     "h2pc compare learned.bif alarm -o differences.svg",
@@ -24,12 +25,14 @@ _KINDS = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".html": "html", ".csv": 
 
 
 def compare(
-    learned: Annotated[str, options.graph_argument("What was learned")],
-    reference: Annotated[str, options.graph_argument("What it is compared with")],
+    learned: Annotated[str, options.network_argument("Learned network")],
+    reference: Annotated[str, options.network_argument("Reference network")],
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", help="Picture (.svg, .png, .pdf), page (.html) or table (.csv)."
+            "--out",
+            "-o",
+            help="Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv).",
         ),
     ] = None,
     as_json: options.AsJson = False,
@@ -37,13 +40,9 @@ def compare(
 ) -> None:
     """Compare two networks, edge by edge.
 
-    Prints structural Hamming distances, precision and recall, and every edge. Edges are those of
-    the equivalence classes: a direction that no data can tell is none.
+    Prints structural Hamming distances, precision and recall, and every edge of the equivalence
+    classes, in which an edge is directed only if all graphs of the class agree.
     """
-    from h2pc.cli import outputs
-    from h2pc.cli.inputs import check_graph, graph_named
-    from h2pc.cli.printing import note, print_json, print_table
-
     check_graph(learned)
     check_graph(reference)
 
@@ -51,7 +50,7 @@ def compare(
 
     files = outputs.checked_outputs([] if out is None else [out], _KINDS)
     ours, theirs = graph_named(learned), graph_named(reference)
-    told = distances(ours, theirs)
+    answer = distances(ours, theirs)
     edges = compare_edges(ours, theirs)
     rows = [
         (edge.first, edge.second, edge.learned or "", edge.true or "", edge.verdict.value)
@@ -65,48 +64,47 @@ def compare(
     }
     for kind in outputs.PICTURES:
         contents[kind] = partial(_picture, ours, theirs, kind, title)
-    outputs.write_all(files, contents)
     if as_json:
-        print_json(
-            {**told, "edges": [dict(zip(headings, _or_null(row), strict=True)) for row in rows]}
-        )
-        return
-    if not quiet:
-        print_table(title, headings, rows)
-    for line in _sentences(told):
-        typer.echo(line)
-    note(f"Wrote {out}.", unless=quiet or out is None)
+        cells = [[cell or None for cell in row] for row in rows]
+        print_json({**answer, "edges": [dict(zip(headings, row, strict=True)) for row in cells]})
+    else:
+        if not quiet:
+            print_table(title, headings, rows)
+        for line in _sentences(answer):
+            typer.echo(line)
+    outputs.write_all(files, contents, quiet=quiet or as_json)
 
 
 def distances(learned: Dag, reference: Dag) -> dict[str, Any]:
-    """Return every number that tells two graphs apart."""
+    """Return the distances between two graphs, precision and recall, and counts of edges."""
     from h2pc.metrics import dag_shd, edge_scores
 
     scores = edge_scores(learned, reference)
-    told: dict[str, Any] = {"shd": scores.shd, "dag_shd": dag_shd(learned, reference)}
+    answer: dict[str, Any] = {"shd": scores.shd, "dag_shd": dag_shd(learned, reference)}
     for name in ("adjacency", "orientation"):
         agreement = getattr(scores, name)
-        told[name] = {
+        answer[name] = {
             "precision": agreement.precision,
             "recall": agreement.recall,
             "f1": agreement.f1,
         }
     counts = ("right", "reversed", "differently_marked", "missing", "extra")
-    return told | {"counts": {name: getattr(scores, name) for name in counts}}
+    return answer | {"counts": {name: getattr(scores, name) for name in counts}}
 
 
-def _sentences(told: dict[str, Any]) -> list[str]:
+def _sentences(answer: dict[str, Any]) -> list[str]:
     """Return the numbers in words."""
-    lines = [f"SHD {told['shd']} between the classes, {told['dag_shd']} between the graphs."]
+    shd, dag_shd = answer["shd"], answer["dag_shd"]
+    lines = [f"SHD {shd} between the equivalence classes, {dag_shd} between the graphs."]
     for name, word in (("adjacency", "Skeleton"), ("orientation", "Arrowheads")):
-        numbers = ", ".join(f"{what} {value:.3f}" for what, value in told[name].items())
+        numbers = ", ".join(f"{what} {value:.3f}" for what, value in answer[name].items())
         lines.append(f"{word}: {numbers}.")
-    counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in told["counts"].items())
+    counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in answer["counts"].items())
     return [*lines, f"Edges: {counts}."]
 
 
 def _page(learned: Dag, reference: Dag, title: str) -> str:
-    """Return the page of a graph whose edges are marked by what the reference says of them."""
+    """Return the page of a graph, with its differences from the reference."""
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.report.page import network_page
 
@@ -116,13 +114,8 @@ def _page(learned: Dag, reference: Dag, title: str) -> str:
 
 def _picture(learned: Dag, reference: Dag, kind: str, title: str) -> bytes:
     """Return the picture of both classes, one over the other."""
-    from h2pc.cli.outputs import picture
     from h2pc.graphs import dag_to_cpdag
     from h2pc.report.pictures import plot_comparison
 
     classes = dag_to_cpdag(learned), dag_to_cpdag(reference)
-    return picture(partial(plot_comparison, *classes), kind, title)
-
-
-def _or_null(row: tuple[str, ...]) -> tuple[str | None, ...]:
-    return tuple(cell or None for cell in row)
+    return outputs.picture(partial(plot_comparison, *classes), kind, title)

@@ -1,85 +1,105 @@
-"""The demo: learn alarm from embedded data and compare it with the truth; then classify."""
+"""``h2pc demo``: learn alarm and compare it with the truth; then classify labels."""
 
 from __future__ import annotations
 
-import argparse
-import json
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from rich.console import Console
-from rich.table import Table
+import typer
 
-from h2pc import (
-    H2PC,
-    MMHC,
-    BayesianNetwork,
-    BDeu,
-    BinaryRelevance,
-    GTest,
-    LearnResult,
-    MinimalLabelPowersetClassifier,
-    edge_scores,
-    edge_strengths,
-    load_network,
-    make_multilabel_network,
-    multilabel_scores,
-    network_page,
-    plot_comparison,
-)
-from h2pc.io.files import replace_file
-from h2pc.learners.edge_links import edge_links
+from h2pc.cli.command import EXTRAS
+from h2pc.cli.outputs import picture, write
+from h2pc.cli.printing import print_table
+from h2pc.errors import SettingError
 
-_N_SAMPLES, _SEED, _N_REPLICATES = 5000, 1, 20
+if TYPE_CHECKING:
+    from h2pc.algorithms.learn_result import LearnResult
+    from h2pc.networks import BayesianNetwork
+
+EXAMPLES = ("h2pc demo", "h2pc demo results")
+
+_N_SAMPLES, _RANDOM_STATE, _N_REPLICATES = 5000, 1, 20
 
 
-class Labels(NamedTuple):
-    """What is known about the labels of a random network, and the page that shows it."""
-
-    found: dict[str, Any]
-    page: str
-
-
-class Learned(NamedTuple):
-    """What an algorithm made of alarm, and how good it is."""
+class LearnedAlarm(NamedTuple):
+    """A network learned from samples of alarm, and its row in the table."""
 
     result: LearnResult
     row: dict[str, str]
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the demo and leave its results in a folder."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", default="demo", help="where the results go")
-    folder = Path(parser.parse_args(arguments).folder)
+class LabelDemo(NamedTuple):
+    """Label powersets, accuracies, and the page of the graph around the labels."""
+
+    true_powersets: list[list[str]]
+    found_powersets: list[list[str]]
+    subset_accuracy: dict[str, float]
+    page: str
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the results.")] = Path(
+        "demo"
+    ),
+) -> None:
+    """Learn alarm and a multi-label model, and write a report.
+
+    The learned networks are compared with the true one.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise SettingError(f"{folder}: this is a file: expected the name of a folder.")
+
+    from h2pc.networks import load_network
+
+    alarm = load_network("alarm")
+    learned = _learn(alarm)
+    rows = [(name, *each.row.values()) for name, each in learned.items()]
+    print_table("alarm", ("learner", *next(iter(learned.values())).row), rows)
+    missing = [name for name in ("matplotlib", "pandas") if not _is_installed(name)]
+    if missing:
+        extras = ",".join(EXTRAS[name] for name in missing)
+        needs = f"The rest of the demo needs {' and '.join(missing)}"
+        typer.echo(f"{needs}: pip install 'h2pc[{extras}]'.", err=True)
+        return
+
+    labels = _classify()
+    typer.echo(f"True label powersets:  {_listed(labels.true_powersets)}")
+    typer.echo(f"Found by H2PC:         {_listed(labels.found_powersets)}")
+    for name, accuracy in labels.subset_accuracy.items():
+        typer.echo(f"Subset accuracy of {name}: {accuracy:.3f}")
+    contents = _contents(alarm, learned, labels)
     folder.mkdir(parents=True, exist_ok=True)
-
-    network = load_network("alarm")
-    learned = _learned(network)
-    labels = _classified()
-
-    result = learned["H2PC"].result
-    _draw(result, network, folder / "alarm.png")
-    result.save(folder / "alarm.json")
-    replace_file(folder / "alarm.html", _page(result, network))
-    replace_file(folder / "labels.html", labels.page)
-    replace_file(folder / "labels.json", json.dumps(labels.found, indent=2) + "\n")
-    replace_file(folder / "report.md", _as_markdown(network, learned, labels.found))
-    _say(learned, labels.found, folder)
+    for name, content in contents.items():
+        write(folder / name, content)
+    typer.echo(f"Open {folder}/alarm.html and {folder}/labels.html in a browser.")
+    typer.echo(f"See also {folder}/report.md, {folder}/alarm.png and {folder}/alarm.json.")
 
 
-def _learned(network: BayesianNetwork) -> dict[str, Learned]:
-    """Return the networks of H2PC, with and without restarts, and of MMHC."""
-    data = network.sample(_N_SAMPLES, random_state=_SEED)
-    learners = {
+def _is_installed(name: str) -> bool:
+    """Whether a library can be imported."""
+    try:
+        import_module(name)
+    except ImportError:
+        return False
+    return True
+
+
+def _learn(alarm: BayesianNetwork) -> dict[str, LearnedAlarm]:
+    """Return the networks of H2PC with its defaults, and of H2PC and MMHC as in the paper."""
+    from h2pc import H2PC, MMHC, edge_scores
+
+    learners: dict[str, Any] = {
         "H2PC": H2PC(n_jobs=-1),
         "H2PC of the paper": H2PC(restarts=0, second_power_rule=None, n_jobs=-1),
         "MMHC of the paper": MMHC(restarts=0, second_power_rule=None, n_jobs=-1),
     }
     learned = {}
     for name, learner in learners.items():
-        result = learner.fit(data).result_
-        scores = edge_scores(result.dag, network.dag)
+        learner.fit(alarm.sample(100))  # the times below are of learning, not of imports
+        result = learner.fit(alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)).result_
+        scores = edge_scores(result.dag, alarm.dag)
         row = {
             "edges": str(len(result.dag.edges)),
             "precision": f"{scores.adjacency.precision:.3f}",
@@ -89,96 +109,97 @@ def _learned(network: BayesianNetwork) -> dict[str, Learned]:
             "tests": f"{result.n_tests:,}",
             "seconds": f"{sum(result.seconds.values()):.3f}",
         }
-        learned[name] = Learned(result, row)
+        learned[name] = LearnedAlarm(result, row)
     return learned
 
 
-def _page(result: LearnResult, network: BayesianNetwork) -> str:
-    """Return the interactive page of alarm: links, strengths, and the truth to compare with."""
-    data = network.sample(_N_SAMPLES, random_state=_SEED)
-    strengths = edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1)
-    links = edge_links(result.dag, GTest(data), BDeu(data))
-    title = f"H2PC on {_N_SAMPLES:,} samples of alarm"
-    return network_page(
-        result, title=title, strengths=strengths, links=links, reference=network.dag
+def _classify() -> LabelDemo:
+    """Return the label powersets found in samples of a random network, and their accuracy."""
+    from h2pc import (
+        H2PC,
+        BinaryRelevance,
+        MinimalLabelPowersetClassifier,
+        make_multilabel_network,
+        multilabel_scores,
+        network_page,
     )
 
-
-def _classified() -> Labels:
-    """Return the label powersets found in data of a random network, and what they are good for."""
     truth = make_multilabel_network(n_labels=6, n_features=20, random_state=3)
     train, new = truth.sample(3000, random_state=1), truth.sample(1000, random_state=2)
-    models = {
-        "powerset by powerset": MinimalLabelPowersetClassifier(
-            structure=H2PC(), random_state=0, n_jobs=-1
-        ),
-        "label by label": BinaryRelevance(random_state=0, n_jobs=-1),
+    powersets = MinimalLabelPowersetClassifier(structure=H2PC(), random_state=0, n_jobs=-1)
+    models: dict[str, Any] = {
+        "minimal label powersets": powersets,
+        "binary relevance": BinaryRelevance(random_state=0, n_jobs=-1),
     }
     features, labels = train.to_pandas()
     accuracy = {}
     for name, model in models.items():
-        guessed = model.fit(features, labels).predict(new.to_pandas()[0])
-        accuracy[name] = multilabel_scores(new.Y, guessed).subset_accuracy
-    model = models["powerset by powerset"]
-    found = {
-        "true powersets": [list(powerset) for powerset in truth.powersets],
-        "found powersets": [list(powerset) for powerset in model.powersets_],
-        "subset accuracy": accuracy,
-    }
+        predicted = model.fit(features, labels).predict(new.to_pandas()[0])
+        accuracy[name] = multilabel_scores(new.Y, predicted).subset_accuracy
     result = H2PC(targets=train.label_names).fit(features.join(labels)).result_
-    page = network_page(result, title="Labels of a random network", labels=train.label_names)
-    return Labels(found, page)
+    return LabelDemo(
+        [list(powerset) for powerset in truth.powersets],
+        [list(powerset) for powerset in powersets.powersets_],
+        accuracy,
+        network_page(result, title="Labels of a random network", labels=train.label_names),
+    )
 
 
-def _draw(result: LearnResult, network: BayesianNetwork, path: Path) -> None:
-    import matplotlib as mpl
+def _contents(
+    alarm: BayesianNetwork, learned: dict[str, LearnedAlarm], labels: LabelDemo
+) -> dict[str, str | bytes]:
+    """Return the files of the folder, by name."""
+    import json
 
-    mpl.use("Agg")
-    ax = plot_comparison(result.dag, network.dag)
-    ax.figure.savefig(path, dpi=150)
+    from h2pc import plot_comparison
+
+    result = learned["H2PC"].result
+    found = {name: value for name, value in labels._asdict().items() if name != "page"}
+    draw = partial(plot_comparison, result.dag, alarm.dag)
+    return {
+        "alarm.png": picture(draw, "png", "alarm"),
+        "alarm.json": result.to_json() + "\n",
+        "alarm.html": _page(result, alarm),
+        "labels.html": labels.page,
+        "labels.json": json.dumps(found, indent=2) + "\n",
+        "report.md": _report(alarm, learned, labels),
+    }
 
 
-def _as_markdown(
-    network: BayesianNetwork, learned: dict[str, Learned], labels: dict[str, Any]
-) -> str:
+def _page(result: LearnResult, alarm: BayesianNetwork) -> str:
+    """Return the interactive page of alarm, with edge strengths and the truth to compare with."""
+    from h2pc import BDeu, GTest, edge_strengths, network_page
+    from h2pc.learners.edge_links import edge_links
+
+    data = alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
+    return network_page(
+        result,
+        title=f"H2PC on {_N_SAMPLES:,} samples of alarm",
+        strengths=edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1),
+        links=edge_links(result.dag, GTest(data), BDeu(data)),
+        reference=alarm.dag,
+    )
+
+
+def _report(alarm: BayesianNetwork, learned: dict[str, LearnedAlarm], labels: LabelDemo) -> str:
+    """Return the report in Markdown."""
     headings = ["learner", *next(iter(learned.values())).row]
-    rows = [[name, *found.row.values()] for name, found in learned.items()]
+    rows = [[name, *each.row.values()] for name, each in learned.items()]
     lines = [headings, ["---"] * len(headings), *rows]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    accuracy = "".join(
-        f"- guessed {name}: {value:.3f}\n" for name, value in labels["subset accuracy"].items()
-    )
+    accuracy = "".join(f"- {name}: {value:.3f}\n" for name, value in labels.subset_accuracy.items())
     return (
         "# alarm, learned and compared with the truth\n\n"
-        f"{len(network.names)} variables, {_N_SAMPLES:,} samples (seed {_SEED}); the true network "
-        f"has {len(network.dag.edges)} edges. Precision and recall are those of the skeleton.\n\n"
-        f"{table}\n\n![H2PC against the truth](alarm.png)\n\n"
-        "[The network](alarm.html) and [the labels](labels.html), to look into.\n\n"
+        f"{len(alarm.names)} variables, {_N_SAMPLES:,} samples (seed {_RANDOM_STATE}); the true "
+        f"network has {len(alarm.dag.edges)} edges. Precision and recall are those of the "
+        f"skeleton.\n\n{table}\n\n![H2PC against the truth](alarm.png)\n\n"
+        "Interactive pages: [the network](alarm.html), [the labels](labels.html).\n\n"
         "# Labels of a random network\n\n"
-        f"True powersets: {_listed(labels['true powersets'])}.  \n"
-        f"Found by H2PC: {_listed(labels['found powersets'])}.\n\n"
-        f"Share of 1,000 new samples with all labels right:\n\n{accuracy}"
+        f"True powersets: {_listed(labels.true_powersets)}.  \n"
+        f"Found by H2PC: {_listed(labels.found_powersets)}.\n\n"
+        f"Subset accuracy on 1,000 new samples:\n\n{accuracy}"
     )
 
 
 def _listed(powersets: list[list[str]]) -> str:
     return ", ".join("{" + ", ".join(powerset) + "}" for powerset in powersets)
-
-
-def _say(learned: dict[str, Learned], labels: dict[str, Any], folder: Path) -> None:
-    table = Table("learner", *next(iter(learned.values())).row, title="alarm")
-    for name, found in learned.items():
-        table.add_row(name, *found.row.values())
-    console = Console()
-    console.print(table)
-    console.print(f"True label powersets: {_listed(labels['true powersets'])}")
-    console.print(f"found by H2PC:        {_listed(labels['found powersets'])}")
-    for name, value in labels["subset accuracy"].items():
-        console.print(f"all labels right when guessed {name}: {value:.3f}")
-    console.print(f"Open {folder}/alarm.html and {folder}/labels.html in a browser.")
-    files = ", ".join(f"{folder}/{name}" for name in ("alarm.png", "alarm.json", "labels.json"))
-    console.print(f"See also {folder}/report.md, {files}.")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""``h2pc doctor``: what is installed, and whether it works."""
+"""``h2pc doctor``: a check of the installation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import typer
 
 from h2pc import __version__
 from h2pc.cli import options
-from h2pc.cli.options import examples
+from h2pc.cli.printing import print_json, print_table
 
-EXAMPLES = examples("h2pc doctor", "h2pc doctor --json")
+EXAMPLES = ("h2pc doctor", "h2pc doctor --json")
 
 _NEEDED = ("numpy", "scipy", "scikit-learn", "joblib", "narwhals", "typer", "rich")
 _OPTIONAL = ("pandas", "polars", "pyarrow", "networkx", "matplotlib", "pyagrum", "pgmpy")
 
-# What H2PC learns from 5,000 samples of asia drawn with seed 2, everywhere: the tests and scores
-# are the same bits on all machines.
-_SAMPLES, _SEED = 5000, 2
+# The network that H2PC learns from 5,000 samples of asia with this seed: tests and scores are the
+# same bits on all machines.
+_N_SAMPLES, _RANDOM_STATE = 5000, 2
 _EDGES = (
     ("bronc", "dysp"),
     ("either", "dysp"),
@@ -36,22 +36,20 @@ _EDGES = (
 def doctor(as_json: options.AsJson = False) -> None:
     """Check the installation, with a self-test.
 
-    Shows versions, processors and the compiled engine, and learns a small network. The exit code is
-    1 where something is missing or the network is not the one it should be.
+    Prints versions, processors and the variant of the compiled engine, and learns a small network.
+    The exit code is 1 if a package is missing or another network is learned than expected.
     """
-    from h2pc.cli.printing import print_json
-
     checkup = _checkup()
     if as_json:
         print_json(checkup)
     else:
-        _say(checkup)
+        _print(checkup)
     if checkup["problems"]:
         raise typer.Exit(1)
 
 
 def _checkup() -> dict[str, Any]:
-    """Return all that there is to know."""
+    """Return versions, processors, and the results of the self-test."""
     import platform
 
     versions = {name: _version(name) for name in (*_NEEDED, *_OPTIONAL)}
@@ -62,7 +60,7 @@ def _checkup() -> dict[str, Any]:
         try:
             engine = _engine()
             test = _self_test()
-        except Exception as error:  # whatever is broken is what we are here for
+        except Exception as error:  # whatever is broken is to be reported
             problems.append(f"The self-test failed: {type(error).__name__}: {error}")
         else:
             problems += test.pop("problems")
@@ -91,7 +89,7 @@ def _version(name: str) -> str | None:
 
 
 def _workers() -> int:
-    """Return how many workers ``--n-jobs -1`` means."""
+    """Return the number of workers of ``--n-jobs -1``."""
     try:
         from joblib import effective_n_jobs
     except ImportError:
@@ -100,14 +98,14 @@ def _workers() -> int:
 
 
 def _engine() -> str:
-    """Return the processor that the compiled engine counts for: avx512, avx2, neon or plain."""
+    """Return the processor variant of the compiled engine: avx512, avx2, neon or plain."""
     from h2pc import _engine as engine
 
     return str(engine.processor_variant())
 
 
 def _self_test() -> dict[str, Any]:
-    """Return how long it takes to sample asia, to learn it and to compare it with the truth."""
+    """Return the seconds it takes to sample, learn and compare asia, and the SHD."""
     seconds = {}
     start = perf_counter()
     from h2pc import H2PC, load_network, shd
@@ -115,7 +113,7 @@ def _self_test() -> dict[str, Any]:
     seconds["import"] = perf_counter() - start
     start = perf_counter()
     asia = load_network("asia")
-    data = asia.sample(_SAMPLES, random_state=_SEED)
+    data = asia.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
     seconds["sample"] = perf_counter() - start
     start = perf_counter()
     learned = H2PC().fit(data).dag_
@@ -124,14 +122,12 @@ def _self_test() -> dict[str, Any]:
     distance = shd(learned, asia.dag)
     seconds["compare"] = perf_counter() - start
     wrong = learned.named_edges != _EDGES
-    problems = ["The self-test learned another network than it should."] if wrong else []
+    problems = ["The self-test learned another network than expected."] if wrong else []
     return {"seconds": seconds, "shd": distance, "problems": problems}
 
 
-def _say(checkup: dict[str, Any]) -> None:
-    """Print the checkup."""
-    from h2pc.cli.printing import print_table
-
+def _print(checkup: dict[str, Any]) -> None:
+    """Print the results of the check."""
     rows = [("h2pc", checkup["h2pc"]), ("python", checkup["python"])]
     rows += [(name, found or "not installed") for name, found in checkup["packages"].items()]
     print_table("Versions", ("package", "version"), rows)
@@ -141,9 +137,9 @@ def _say(checkup: dict[str, Any]) -> None:
         typer.echo(f"Compiled engine: {checkup['engine']}.")
     if checkup["self_test"]:
         times = checkup["self_test"]["seconds"].items()
-        told = ", ".join(f"{what} {seconds:.3f} s" for what, seconds in times)
-        typer.echo(f"Self-test on asia: {told}; SHD {checkup['self_test']['shd']}.")
+        steps = ", ".join(f"{what} {seconds:.3f} s" for what, seconds in times)
+        typer.echo(f"Self-test on asia: {steps}; SHD {checkup['self_test']['shd']}.")
     for problem in checkup["problems"]:
         typer.echo(f"Problem: {problem}")
     if not checkup["problems"]:
-        typer.echo("All is well.")
+        typer.echo("No problems found.")

@@ -1,4 +1,4 @@
-"""The commands ``h2pc experiment …``: run the paper's experiments, and report on them."""
+"""``h2pc experiment``: run the experiments of the paper, and report on them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from h2pc.cli import options
+from h2pc.cli.command import EXTRAS, INTERRUPTED, add_command
+from h2pc.cli.options import words
 from h2pc.errors import SettingError
 from h2pc.experiments.multilabel_paper import DATA_SETS, FOLDS
 from h2pc.experiments.synthetic_paper import NETWORKS, REPETITIONS, SIZES
@@ -16,59 +19,79 @@ from h2pc.experiments.synthetic_paper import NETWORKS, REPETITIONS, SIZES
 if TYPE_CHECKING:
     from h2pc.experiments.synthetic_claims import Claim
 
-INTERRUPTED = 130
-
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Run the paper's experiments, and report on them.",
+    help="Run the experiments of the paper, and report on them.",
 )
 
+ResultsFolder = Annotated[
+    Path,
+    typer.Option(
+        "--out", metavar="FOLDER", help="Folder of the results; a run in it is continued."
+    ),
+]
 
-@app.command()
+
 def synthetic(
-    out: Annotated[Path, typer.Option(help="Folder of the results; begun runs are resumed.")],
-    networks: Annotated[str, typer.Option(help="Networks of the library.")] = ",".join(NETWORKS),
-    sizes: Annotated[str, typer.Option(help="Numbers of samples.")] = ",".join(map(str, SIZES)),
-    repetitions: Annotated[int, typer.Option(help="Samples of each size.")] = REPETITIONS,
-    n_jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
-    random_state: Annotated[int, typer.Option(help="Seed of all samples.")] = 0,
-    patience: Annotated[int, typer.Option(help="Moves that the search makes in vain.")] = 15,
+    out: ResultsFolder,
+    networks: Annotated[
+        str, typer.Option("--networks", metavar="NAMES", help="Networks of the library.")
+    ] = ",".join(NETWORKS),
+    sizes: Annotated[
+        str, typer.Option("--sizes", metavar="NUMBERS", help="Numbers of samples.")
+    ] = ",".join(map(str, SIZES)),
+    repetitions: Annotated[
+        int, typer.Option("--repetitions", help="Number of data sets of each size.")
+    ] = REPETITIONS,
+    n_jobs: options.NJobs = -1,
+    random_state: options.RandomState = 0,
+    patience: Annotated[
+        int,
+        typer.Option("--patience", help="Moves without improvement after which the search stops."),
+    ] = 15,
 ) -> None:
-    """H2PC against MMHC on samples of known networks (section 4 of the paper).
+    """Compare H2PC and MMHC on known networks (section 4).
 
-    Every finished cell is a line in OUT/results.jsonl. A run that was interrupted or killed goes on
-    where it was; other networks, sizes and repetitions can be added to it later.
+    Every finished cell is a line in FOLDER/results.jsonl. An interrupted run continues where it
+    was; other networks, sizes and repetitions can be added later.
     """
     from h2pc.experiments.synthetic import run_synthetic
     from h2pc.experiments.synthetic_setup import Setup
 
     setup = Setup(seed=random_state, patience=patience)
-    names, numbers = _words(networks), _numbers("--sizes", sizes)
+    names, numbers = words([networks]), _numbers("--sizes", sizes)
     with _resumable(out):
         finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
 
 
-@app.command()
 def multilabel(
     folder: Annotated[
         Path,
         typer.Option(
-            envvar="H2PC_MULTILABEL", help="Folder of the data sets: NAME/NAME.arff and .xml."
+            "--folder",
+            metavar="FOLDER",
+            envvar="H2PC_MULTILABEL",
+            help="Folder of the data sets: NAME/NAME.arff and NAME/NAME.xml.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the results; begun runs are resumed.")],
-    data: Annotated[str, typer.Option(help="Names of data sets.")] = ",".join(DATA_SETS),
-    folds: Annotated[int, typer.Option(help="Parts that a data set is split into.")] = FOLDS,
-    first_folds: Annotated[int | None, typer.Option(help="Folds to run; all by default.")] = None,
-    n_jobs: Annotated[int, typer.Option(help="Processes; -1 for all processors.")] = -1,
-    random_state: Annotated[int, typer.Option(help="Seed of folds and forests.")] = 0,
+    out: ResultsFolder,
+    data: Annotated[str, typer.Option("--data", metavar="NAMES", help="Data sets.")] = ",".join(
+        DATA_SETS
+    ),
+    folds: Annotated[int, typer.Option("--folds", help="Number of folds.")] = FOLDS,
+    first_folds: Annotated[
+        int | None,
+        typer.Option("--first-folds", help="Number of folds to run.", show_default="all"),
+    ] = None,
+    n_jobs: options.NJobs = -1,
+    random_state: options.RandomState = 0,
 ) -> None:
-    """Multi-label data by the graphs of H2PC and MMHC around the labels (section 5 of the paper).
+    """Compare multi-label classifiers by H2PC and MMHC (section 5).
 
-    Every finished fold of a data set is a line in OUT/results.jsonl. A run that was interrupted or
-    killed goes on where it was; other data sets and folds can be added to it later.
+    Every finished fold is a line in FOLDER/results.jsonl. An interrupted run continues where it
+    was; other data sets and folds can be added later.
     """
     from h2pc.experiments.multilabel import run_multilabel
     from h2pc.experiments.multilabel_setup import MultilabelSetup
@@ -76,17 +99,24 @@ def multilabel(
     setup = MultilabelSetup(seed=random_state, folds=folds)
     with _resumable(out):
         finished = run_multilabel(
-            out, folder, _words(data), setup, first_folds=first_folds, n_jobs=n_jobs
+            out, folder, words([data]), setup, first_folds=first_folds, n_jobs=n_jobs
         )
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
 
 
-@app.command()
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder of the results.")],
-    out: Annotated[Path | None, typer.Option(help="Where to write; by default there.")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the results.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Folder of the report.",
+            show_default="the folder of the results",
+        ),
+    ] = None,
 ) -> None:
-    """Draw the figures of an experiment, write its tables, and check the paper's claims."""
+    """Write the figures and tables of an experiment, and check the claims of the paper."""
     from h2pc.runs.cells import read_settings
 
     place = folder if out is None else out
@@ -123,37 +153,41 @@ def _multilabel(folder: Path, place: Path) -> tuple[list[Claim], Path]:
 
 
 def _drawn(pictures: Callable[[], list[Path]]) -> list[Path]:
-    """Return the pictures drawn: none where matplotlib or networkx is missing."""
+    """Return the pictures; none where matplotlib or networkx is missing."""
     try:
         return pictures()
     except ModuleNotFoundError as error:
         if error.name not in ("matplotlib", "networkx"):
             raise
-        extra = {"matplotlib": "plots", "networkx": "graphs"}[error.name]
+        extra = EXTRAS[error.name]
         typer.echo(f"No pictures: they need {error.name} (pip install 'h2pc[{extra}]').", err=True)
         return []
 
 
 @contextmanager
 def _resumable(out: Path) -> Iterator[None]:
-    """Say how a run goes on that is interrupted."""
+    """Say how an interrupted run is continued."""
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo(f"Interrupted; the same command goes on with what is in {out}.", err=True)
+        typer.echo(f"Interrupted; the same command continues from {out}.", err=True)
         raise typer.Exit(INTERRUPTED) from None
-
-
-def _words(text: str) -> list[str]:
-    """Return the words between commas."""
-    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def _numbers(option: str, text: str) -> list[int]:
     """Return the numbers between commas."""
     try:
-        return [int(word) for word in _words(text)]
+        return [int(word) for word in words([text])]
     except ValueError:
         raise SettingError(
             f"{option} must be whole numbers with commas between them; got {text!r}."
         ) from None
+
+
+add_command(
+    app, synthetic, "h2pc experiment synthetic --out runs --networks alarm,child --sizes 500,5000"
+)
+add_command(
+    app, multilabel, "h2pc experiment multilabel --folder data --out runs --data emotions,scene"
+)
+add_command(app, report, "h2pc experiment report runs --out report")

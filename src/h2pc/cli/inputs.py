@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISFIFO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from h2pc.cli.options import Bins, MissingValues
+import typer
+
+from h2pc.cli.options import Drop, names_option
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
 
 if TYPE_CHECKING:
@@ -58,15 +60,45 @@ def check_readable(file: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How a table is read: the options of all commands that take one."""
+class TableOptions:
+    """Options of all commands that read a table."""
 
-    columns: Sequence[str] = ()
-    drop: Sequence[str] = ()
-    discretize: int | None = None
-    bins: Bins = Bins.QUANTILE
-    missing: MissingValues = MissingValues.ERROR
-    max_levels: int | None = None
+    columns: Annotated[
+        list[str] | None, names_option("--columns", help="Columns to use.", show_default="all")
+    ] = None
+    drop: Drop = None
+    discretize: Annotated[
+        int | None,
+        typer.Option(
+            "--discretize",
+            min=2,
+            help="Number of levels that continuous columns are cut into: fractions, and whole "
+            "numbers of more than 20 values.",
+        ),
+    ] = None
+    strategy: Annotated[
+        Literal["quantile", "uniform"],
+        typer.Option(
+            "--strategy", help="Levels of equal frequency (quantile) or equal width (uniform)."
+        ),
+    ] = "quantile"
+    missing: Annotated[
+        Literal["error", "drop", "level"],
+        typer.Option(
+            "--missing",
+            help="Refuse missing values (error), drop their rows (drop) or make them a level "
+            "(level). Empty cells, ?, NA, None and null are missing.",
+        ),
+    ] = "error"
+    max_levels: Annotated[
+        int | None,
+        typer.Option(
+            "--max-levels",
+            min=1,
+            help="Largest number of levels of a column.",
+            show_default="columns that look like identifiers are refused",
+        ),
+    ] = None
 
     def data(self, file: Path) -> Dataset:
         """Return the samples of a table file, or of CSV on standard input."""
@@ -84,9 +116,9 @@ class Reading:
             table = parsed_csv(sys.stdin.buffer.read(), "standard input")
         else:
             table = read_table_file(file)
-        check_names("--columns", self.columns, table.names)
-        check_names("--drop", self.drop, table.names)
-        table = chosen_columns(table, self.columns or None, self.drop)
+        check_names("--columns", self.columns or (), table.names)
+        check_names("--drop", self.drop or (), table.names)
+        table = chosen_columns(table, self.columns or None, self.drop or ())
         floats = continuous_columns(table)
         if floats and self.discretize is None:
             shown = ", ".join(map(repr, floats[:5])) + (", …" if len(floats) > 5 else "")
@@ -97,8 +129,8 @@ class Reading:
         return discrete(
             table,
             levels=self.discretize,
-            strategy=self.bins.value,
-            missing=self.missing.value,
+            strategy=self.strategy,
+            missing=self.missing,
             max_levels=self.max_levels,
         )
 
@@ -110,10 +142,10 @@ class Reading:
             return read_dataset(
                 file,
                 columns=self.columns or None,
-                drop=self.drop,
+                drop=self.drop or (),
                 levels=self.discretize,
-                strategy=self.bins.value,
-                missing=self.missing.value,
+                strategy=self.strategy,
+                missing=self.missing,
                 max_levels=self.max_levels,
             )
         except DataTypeError as error:

@@ -1,23 +1,26 @@
-"""``h2pc learn``: from a table to a network."""
+"""``h2pc learn``: learn a network from a table."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from h2pc.cli import options
-from h2pc.cli.options import Algorithm, Bins, MissingValues, examples, words
+from h2pc.cli import inputs, options, outputs
+from h2pc.cli.compare import distances
+from h2pc.cli.learning import LearningOptions
+from h2pc.cli.printing import decimal, listed, note, plural, print_json, print_table
+from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
-    from h2pc.cli.learners import Learning
     from h2pc.data import Dataset
     from h2pc.graphs import Dag
     from h2pc.learners.edge_links import EdgeLink
 
-EXAMPLES = examples(
+EXAMPLES = (
     "h2pc learn data.csv",
     "h2pc learn data.csv -o network.bif -o network.html",
     "h2pc learn data.parquet --discretize 3 --targets lung,bronc --json",
@@ -26,125 +29,140 @@ EXAMPLES = examples(
 )
 
 
-class Format(StrEnum):
-    """What ``-o -`` prints."""
-
-    EDGES = "edges"
-    JSON = "json"
-    DOT = "dot"
-    BIF = "bif"
-
-
 def learn(
     file: options.DataFile,
-    out: options.OutFiles = None,
+    *,
+    out: options.NetworkOutputs = None,
     format_: Annotated[
-        Format, typer.Option("--format", help="What is printed where --out is -.")
-    ] = Format.EDGES,
-    algorithm: options.AlgorithmOption = Algorithm.H2PC,
-    alpha: options.AlphaOption = None,
-    test: options.TestOption = None,
-    symmetry: options.RuleOption = None,
-    score: options.ScoreOption = None,
-    ess: options.Ess = None,
-    max_parents: options.MaxParents = None,
-    restarts: options.Restarts = None,
-    patience: options.Patience = None,
-    power_rule: options.PowerRule = None,
-    second_power_rule: options.SecondPowerRule = None,
-    target: options.Targets = None,
-    constraints: options.Constraints = None,
-    columns: options.Columns = None,
-    drop: options.Drop = None,
-    discretize: options.Discretize = None,
-    bins: options.BinsOption = Bins.QUANTILE,
-    missing: options.MissingOption = MissingValues.ERROR,
-    max_levels: options.MaxLevels = None,
-    cluster: options.Cluster = None,
-    resume: options.Resume = None,
-    time: options.Time = None,
-    memory: options.Memory = None,
-    max_conditioning: options.MaxConditioning = None,
-    max_subset_tests: options.MaxSubsetTests = None,
+        Literal["edges", "json", "dot", "bif"],
+        typer.Option("--format", help="Format of --out -."),
+    ] = "edges",
+    targets: Annotated[
+        list[str] | None,
+        options.names_option(
+            "--targets", "-t", help="Learn only around these variables.", show_default="all"
+        ),
+    ] = None,
     reference: Annotated[
         str | None,
         typer.Option(
             "--reference",
             metavar="NETWORK",
-            help="The truth to compare with: a network file, or a name of h2pc networks.",
+            help="Network to compare with: a file or a network of the library.",
+            autocompletion=options.library_names,
         ),
     ] = None,
-    seed: options.RandomState = 0,
-    jobs: options.NJobs = -1,
+    learning: LearningOptions,
+    table: inputs.TableOptions,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint",
+            metavar="FOLDER",
+            help="Folder of finished neighbourhoods, from which an interrupted run continues.",
+        ),
+    ] = None,
+    max_seconds: Annotated[
+        str | None,
+        typer.Option(
+            "--max-seconds",
+            metavar="TIME",
+            help="Time limit, such as 90s, 10m or 1h30m; the result is incomplete where it is "
+            "reached.",
+        ),
+    ] = None,
+    max_memory: Annotated[
+        str | None,
+        typer.Option("--max-memory", metavar="SIZE", help="Memory limit, such as 2GB or 512MiB."),
+    ] = None,
+    max_conditioning: Annotated[
+        int | None,
+        typer.Option(
+            "--max-conditioning",
+            min=0,
+            help="Largest conditioning set in the search for a separating set.",
+            show_default="no limit",
+        ),
+    ] = None,
+    max_subset_tests: Annotated[
+        int | None,
+        typer.Option(
+            "--max-subset-tests",
+            min=1,
+            help="Largest number of subsets tried in the search for a separating set.",
+            show_default="no limit",
+        ),
+    ] = None,
+    cluster: options.Cluster = None,
+    random_state: options.RandomState = 0,
+    n_jobs: options.NJobs = -1,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Learn a network from a table, or around targets.
+    """Learn a network from a table.
 
-    Prints a table of the edges: what the score would lose without each, and the decimal logarithm
-    of the p-value of parent and child being independent given the other parents.
+    Prints the edges: what the score would lose without each, and the decimal logarithm of the
+    p-value for independence of parent and child given the other parents.
     """
-    from h2pc.cli import inputs, learned_answer, outputs
-    from h2pc.cli.learned_files import LearnedFiles, rehearse
-    from h2pc.cli.learners import Learning
-    from h2pc.cli.printing import note, print_json, warnings_in_words
-
     inputs.check_table(file)
     if reference is not None:
         inputs.check_graph(reference)
-    files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout=format_.value)
-    outputs.check_json(as_json, files)
-    known, targets = inputs.constraints_of(constraints), tuple(words(target))
-    learning = Learning(
-        algorithm=algorithm,
-        alpha=alpha,
-        test=test,
-        symmetry=symmetry,
-        score=score,
-        ess=ess,
-        max_parents=max_parents,
-        restarts=restarts,
-        patience=patience,
-        power_rule=power_rule,
-        second_power_rule=second_power_rule,
-        resume=resume,
-        time=time,
-        memory=memory,
+    files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout=format_, as_json=as_json)
+
+    from h2pc.runs.limits import bytes_of, seconds_of
+
+    learner = learning.learner(
+        random_state=random_state,
+        n_jobs=n_jobs,
+        progress=False if quiet else None,
+        targets=targets or None,
+        checkpoint=checkpoint,
+        max_seconds=None if max_seconds is None else seconds_of(max_seconds),
+        max_memory=None if max_memory is None else bytes_of(max_memory),
         max_conditioning=max_conditioning,
         max_subset_tests=max_subset_tests,
-        targets=targets,
-        constraints=known,
     )
-    learner = learning.learner(seed=seed, jobs=jobs, quiet=quiet)
     truth = None if reference is None else inputs.graph_named(reference)
-    reading = inputs.Reading(words(columns), words(drop), discretize, bins, missing, max_levels)
-    data = reading.data(file)
-    inputs.check_names("--targets", targets, data.names)
-    inputs.check_constraints(constraints, known, data.names)
+    data = table.data(file)
+    inputs.check_names("--targets", targets or (), data.names)
+    learning.check_names(data)
     _check_reference(truth, data)
-    rehearse(files, data, learning)
-    note(f"{data.n_samples:,} samples of {data.n_variables:,} variables.", unless=not verbose)
-    note(f"Learning with {learner!r}.", unless=not verbose)
 
+    from h2pc.cli.network_files import NetworkFiles, check_variable_names
     from h2pc.runs.workers import workers_of
 
-    with warnings_in_words(), workers_of(cluster):
+    check_variable_names(files, data, learning)
+    note(f"Learning with {learner!r} from {_size(data)}.", unless=not verbose)
+    with workers_of(cluster):
         result = learner.fit(data).result_
     links = _links(result, data, learning)
-    title = f"{algorithm} on {data.n_samples:,} samples"
-    made = LearnedFiles(result, data, learning, title, links, reference=None if targets else truth)
-    outputs.write_all(files, made.contents())
     if as_json:
-        print_json(learned_answer.answer(result, links, data, truth))
+        print_json(_answer(result, links, data, truth))
     else:
-        learned_answer.say(result, links, data, truth, files, quiet=quiet)
+        if not outputs.has_stdout(files) and not (quiet and files):
+            _print_edges(result, links)
+        note(_summary(result, data, learning.scoring), unless=quiet)
+        note(_comparison(result, truth), unless=quiet or truth is None)
+    contents = NetworkFiles(
+        result,
+        data,
+        learning,
+        title=f"{learning.algorithm} on {plural(data.n_samples, 'sample')}",
+        links=links,
+        reference=None if targets else truth,
+        highlight=targets or (),
+    )
+    outputs.write_all(files, contents.by_kind(), quiet=quiet or as_json)
+
+
+def _size(data: Dataset) -> str:
+    """Return the size of a data set in words."""
+    return f"{plural(data.n_samples, 'sample')} of {plural(data.n_variables, 'variable')}"
 
 
 def _check_reference(truth: Dag | None, data: Dataset) -> None:
     """Refuse a reference on other variables than those of the data."""
-    from h2pc.errors import SettingError
-
     if truth is None or sorted(truth.names) == list(data.names):
         return
     strange = sorted(frozenset(truth.names).symmetric_difference(data.names))
@@ -153,10 +171,100 @@ def _check_reference(truth: Dag | None, data: Dataset) -> None:
     )
 
 
-def _links(result: LearnResult, data: Dataset, learning: Learning) -> tuple[EdgeLink, ...]:
-    """Return what speaks for the edges of a result, which may have some of the variables only."""
+def _links(result: LearnResult, data: Dataset, learning: LearningOptions) -> tuple[EdgeLink, ...]:
+    """Return the evidence for the edges of a result, which may lack variables of the data."""
     from h2pc.graphs import Dag
     from h2pc.learners.edge_links import edge_links
 
     whole = Dag.from_edges(data.names, result.dag.named_edges)
     return edge_links(whole, learning.test_on(data), learning.score_on(data))
+
+
+def _answer(
+    result: LearnResult, links: Sequence[EdgeLink], data: Dataset, truth: Dag | None
+) -> dict[str, Any]:
+    """Return the JSON object of a result."""
+    answer: dict[str, Any] = {
+        "variables": result.dag.names,
+        "n_samples": data.n_samples,
+        "edges": result.dag.named_edges,
+        "skeleton": None if result.skeleton is None else result.skeleton.named_edges,
+        "links": links,
+        "score": result.score,
+        "n_tests": result.n_tests,
+        "n_scores": result.n_scores,
+        "n_moves": result.n_moves,
+        "seconds": result.seconds,
+        "settings": result.settings,
+        "random_state": result.seed,
+        "complete": result.complete,
+        "n_cut": result.n_cut,
+    }
+    if result.settings.get("targets") is not None:
+        answer["markov_boundaries"] = _boundaries(result)
+    if truth is not None:
+        answer["reference"] = _compared(result, truth)
+    return answer
+
+
+def _print_edges(result: LearnResult, links: Sequence[EdgeLink]) -> None:
+    """Print the edges with the evidence for them, and the Markov boundaries of targets."""
+    rows = [
+        (link.parent, link.child, decimal(link.gain), decimal(link.log10_p), listed(link.given))
+        for link in links
+    ]
+    print_table("Edges", ("parent", "child", "score gain", "log10 p", "given"), rows)
+    for target, boundary in _boundaries(result).items():
+        typer.echo(f"Markov boundary of {target}: {listed(boundary)}")
+
+
+def _summary(result: LearnResult, data: Dataset, scoring: str) -> str:
+    """Return the size, the score and the cost of a result in one sentence."""
+    edges, variables = plural(len(result.dag.edges), "edge"), len(result.dag.names)
+    return (
+        f"{edges} between {plural(variables, 'variable')} from {plural(data.n_samples, 'sample')}; "
+        f"{scoring} {decimal(result.score)}; {plural(result.n_tests, 'test')}; "
+        f"{sum(result.seconds.values()):.2f} s."
+    )
+
+
+def _boundaries(result: LearnResult) -> dict[str, list[str]]:
+    """Return the Markov boundaries of the targets, by name."""
+    targets: Any = result.settings.get("targets")
+    return {name: _boundary(result.dag, name) for name in targets or ()}
+
+
+def _boundary(dag: Dag, name: str) -> list[str]:
+    return [dag.names[v] for v in dag.markov_boundary(dag.variable(name))]
+
+
+def _compared(result: LearnResult, truth: Dag) -> dict[str, Any]:
+    """Return how a result differs from the truth; with targets, in their Markov boundaries only."""
+    if result.settings.get("targets") is None:
+        return distances(result.dag, truth)
+    compared = {}
+    for target, found in _boundaries(result).items():
+        real = _boundary(truth, target)
+        compared[target] = {
+            "missing": sorted(set(real) - set(found)),
+            "extra": sorted(set(found) - set(real)),
+        }
+    return {"markov_boundaries": compared}
+
+
+def _comparison(result: LearnResult, truth: Dag | None) -> str:
+    """Return how a result differs from the truth, in one sentence."""
+    if truth is None:
+        return ""
+    compared = _compared(result, truth)
+    if "shd" in compared:
+        adjacency = compared["adjacency"]
+        return (
+            f"Against the reference: SHD {compared['shd']}, skeleton precision "
+            f"{adjacency['precision']:.3f}, recall {adjacency['recall']:.3f}."
+        )
+    parts = [
+        f"{target}: missing {listed(wrong['missing'])}, extra {listed(wrong['extra'])}"
+        for target, wrong in compared["markov_boundaries"].items()
+    ]
+    return f"Markov boundaries against the reference: {'; '.join(parts)}."

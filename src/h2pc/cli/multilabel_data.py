@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
 
 from h2pc.cli.inputs import check_names, check_table
+from h2pc.cli.options import Drop, names_option
 from h2pc.errors import DataError, SettingError
 
 if TYPE_CHECKING:
@@ -18,48 +21,64 @@ if TYPE_CHECKING:
     from h2pc.io.coded_table import CodedTable
     from h2pc.multilabel.data import MultilabelData
 
-DEMO = "demo"
-"""The name of data that are made up, for those who have none yet."""
+BUILT_IN = (":demo",)
+"""The names of built-in data; no file is called like that."""
 
 _DEMO_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
-class Labelling:
-    """Which columns of a file are labels: the options of all commands that learn from some."""
+class LabelOptions:
+    """Options of all commands that read multi-label data: which columns are labels."""
 
-    labels: Sequence[str] = ()
-    n_labels: int | None = None
-    xml: Path | None = None
-    drop: Sequence[str] = ()
+    labels: Annotated[
+        list[str] | None, names_option("--labels", "-l", help="Columns that are labels.")
+    ] = None
+    n_labels: Annotated[
+        int | None,
+        typer.Option("--n-labels", help="The last N columns are labels; -N: the first N."),
+    ] = None
+    label_xml: Annotated[
+        Path | None,
+        typer.Option(
+            "--label-xml",
+            help="XML file of the labels of Mulan.",
+            show_default="the .xml file beside the .arff file",
+        ),
+    ] = None
+    drop: Drop = None
 
     def check(self, file: Path) -> None:
         """Refuse what makes no sense or cannot be read, before anything is imported to read it."""
         from h2pc.io.table_kinds import table_kind
 
-        told = [bool(self.labels), self.n_labels is not None, self.xml is not None]
-        if sum(told) > 1:
+        given = [bool(self.labels), self.n_labels is not None, self.label_xml is not None]
+        if sum(given) > 1:
             raise SettingError(
-                "--labels, --n-labels and --xml came together: expected one of them."
+                "--labels, --n-labels and --label-xml came together: expected one of them."
             )
-        if _is_demo(file):
+        if str(file) in BUILT_IN:
             return
+        if str(file).startswith(":"):
+            raise SettingError(
+                f"There are no built-in data {file}: expected {', '.join(BUILT_IN)}."
+            )
         check_table(file)
-        if self.xml is not None and table_kind(file) != ".arff":
-            raise SettingError(f"--xml came with {file}: expected an ARFF file.")
+        if self.label_xml is not None and table_kind(file) != ".arff":
+            raise SettingError(f"--label-xml came with {file}: expected an ARFF file.")
 
     def data(self, file: Path) -> MultilabelData:
         """Return the samples of a file."""
         from h2pc.io.table_kinds import table_kind
         from h2pc.multilabel.columns import multilabel_data
 
-        if _is_demo(file):
+        if str(file) in BUILT_IN:
             return _demo()
         kind = table_kind(file)
         name = file.name[: file.name.lower().rindex(kind)]
         table, labels = self._arff(file, name) if kind == ".arff" else self._table(file)
-        check_names("--drop", self.drop, table.names)
-        return multilabel_data(table, labels, drop=self.drop, name=name)
+        check_names("--drop", self.drop or (), table.names)
+        return multilabel_data(table, labels, drop=self.drop or (), name=name)
 
     def _table(self, file: Path) -> tuple[CodedTable, Sequence[str]]:
         """Return the columns of a file that does not know its labels, and these."""
@@ -75,8 +94,8 @@ class Labelling:
 
         beside = file.with_name(f"{name}.xml")
         asked = bool(self.labels) or self.n_labels is not None
-        xml = beside if self.xml is None and not asked and beside.is_file() else self.xml
-        arff = read_arff(file, label_xml=xml)
+        is_beside = self.label_xml is None and not asked and beside.is_file()
+        arff = read_arff(file, label_xml=beside if is_beside else self.label_xml)
         table = CodedTable(arff.names, arff.categories, arff.cells)
         return table, arff.labels if arff.labels and not asked else self._chosen(file, arff.names)
 
@@ -95,18 +114,13 @@ class Labelling:
         return names[-self.n_labels :] if self.n_labels > 0 else names[: -self.n_labels]
 
 
-def _is_demo(file: Path) -> bool:
-    """Whether data are to be made up."""
-    return str(file) == DEMO and not file.is_file()  # a folder of this name is the demo's own
-
-
 def _demo() -> MultilabelData:
     """Return samples of a random network of six labels and twenty features."""
     from h2pc.multilabel.data import MultilabelData
     from h2pc.multilabel.random_networks import make_multilabel_network
 
     made = make_multilabel_network(random_state=0).sample(_DEMO_SAMPLES)
-    return MultilabelData(made.X, made.Y, made.feature_names, made.label_names, name=DEMO)
+    return MultilabelData(made.X, made.Y, made.feature_names, made.label_names, name="demo")
 
 
 def labelled_tables(data: MultilabelData) -> tuple[Any, Any]:

@@ -1,22 +1,20 @@
-"""``h2pc networks``: the networks that come with the package."""
+"""``h2pc networks``: the library of networks."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from h2pc.cli import options
-from h2pc.cli.options import examples
+from h2pc.cli import options, outputs
+from h2pc.cli.printing import listed, print_json, print_table
+from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
     from h2pc.networks import BayesianNetwork
 
-EXAMPLES = examples(
-    "h2pc networks",
-    "h2pc networks alarm",
-    "h2pc networks alarm -o alarm.bif",
-)
+EXAMPLES = ("h2pc networks", "h2pc networks alarm", "h2pc networks alarm -o alarm.bif")
 
 _KINDS = {".bif": "bif", ".xml": "xml", ".xmlbif": "xml", ".dot": "dot", ".json": "json"}
 
@@ -24,53 +22,53 @@ _KINDS = {".bif": "bif", ".xml": "xml", ".xmlbif": "xml", ".dot": "dot", ".json"
 def networks(
     name: Annotated[
         str | None,
-        typer.Argument(help="A network to see in detail.", autocompletion=options.library_names),
+        typer.Argument(
+            metavar="NAME", help="Network to show.", autocompletion=options.library_names
+        ),
     ] = None,
-    out: options.OutFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output.",
+        ),
+    ] = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """List the networks of the library, or save one.
-
-    Files end in .bif, .xml, .dot or .json; - is BIF on stdout.
-    """
-    from h2pc.cli import outputs
-    from h2pc.cli.printing import note, print_json, print_table
-    from h2pc.errors import SettingError
+    """List the networks of the library, or write one to a file."""
     from h2pc.networks import load_network, network_names
 
-    files = outputs.checked_outputs([] if out is None else [out], _KINDS, on_stdout="bif")
-    outputs.check_json(as_json, files)
+    paths = [] if out is None else [out]
+    files = outputs.checked_outputs(paths, _KINDS, on_stdout="bif", as_json=as_json)
     if name is None:
         if files:
-            raise SettingError("--out saves one network: expected its name as well.")
-        told = [_summary(each, load_network(each)) for each in network_names()]
+            raise SettingError("--out writes one network: expected its name as well.")
+        summaries = [_summary(each, load_network(each)) for each in network_names()]
         if as_json:
-            print_json({"networks": told})
+            print_json({"networks": summaries})
         else:
-            print_table("Networks", list(_HEADINGS), [_row(summary) for summary in told])
+            print_table("Networks", list(_HEADINGS), [_row(summary) for summary in summaries])
         return
     network = load_network(name)
-    outputs.write_all(files, _contents(network))
-    if outputs.has_stdout(files):
-        return
     if as_json:
         print_json({**_summary(name, network), "variables": _families(network)})
-    elif not quiet:
+    elif not quiet and not outputs.has_stdout(files):
         rows = [
-            (family["name"], len(family["states"]), ", ".join(family["parents"]) or "–")
+            (family["name"], len(family["states"]), listed(family["parents"]))
             for family in _families(network)
         ]
         print_table(name, ("variable", "states", "parents"), rows)
         typer.echo(", ".join(f"{value:,} {key}" for key, value in _numbers(network).items()) + ".")
-    note(f"Wrote {out}.", unless=quiet or out is None)
+    outputs.write_all(files, _contents(network), quiet=quiet or as_json)
 
 
 _HEADINGS = ("name", "variables", "edges", "parameters", "largest in-degree", "most states")
 
 
 def _numbers(network: BayesianNetwork) -> dict[str, int]:
-    """Return what the list shows of a network."""
+    """Return the sizes of a network."""
     dag = network.dag
     return {
         "variables": len(dag.names),
@@ -82,7 +80,7 @@ def _numbers(network: BayesianNetwork) -> dict[str, int]:
 
 
 def _summary(name: str, network: BayesianNetwork) -> dict[str, Any]:
-    """Return the same for machines."""
+    """Return the sizes of a network as JSON has them."""
     numbers = {
         f"n_{key}" if " " not in key else key.replace(" ", "_").replace("-", "_"): value
         for key, value in _numbers(network).items()
@@ -108,7 +106,7 @@ def _families(network: BayesianNetwork) -> list[dict[str, Any]]:
 
 
 def _contents(network: BayesianNetwork) -> dict[str, Any]:
-    """Return what makes each kind of file."""
+    """Return a function for each kind of file that makes its content."""
     from h2pc.graphs import to_dot
     from h2pc.networks import bif_text, json_text, xmlbif_text
 

@@ -1,8 +1,7 @@
-"""The files that commands write: their names are checked before the work, not after it."""
+"""The files that commands write; their names are checked before the work, not after it."""
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,6 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import typer
+
+from h2pc.cli.printing import note
 from h2pc.errors import SettingError
 
 STDOUT = Path("-")
@@ -28,7 +30,7 @@ GRAPH_KINDS = {
     ".pdf": "pdf",
     ".html": "html",
 }
-"""What the endings of the files of a learned network mean."""
+"""The kinds of files of a learned network, by ending."""
 
 PICTURES = ("svg", "png", "pdf")
 _NARROWEST = 8.0  # inches: small graphs have titles and legends too; what stays empty is cut off
@@ -36,19 +38,23 @@ _UNPACKED = (*PICTURES, "html", "parquet")
 
 
 class Output(NamedTuple):
-    """A file to write, or standard output, and what is wanted in it."""
+    """A file to write, or standard output, and its kind."""
 
     path: Path
     kind: str
 
 
 def checked_outputs(
-    paths: Iterable[Path] | None, kinds: Mapping[str, str], *, on_stdout: str | None = None
+    paths: Iterable[Path] | None,
+    kinds: Mapping[str, str],
+    *,
+    on_stdout: str | None = None,
+    as_json: bool = False,
 ) -> tuple[Output, ...]:
-    """Return the outputs that were asked for, if all of them can be written.
+    """Return the outputs, if all of them can be written.
 
-    ``kinds`` tells what endings mean; ``on_stdout`` is the kind of standard output, if it may be
-    asked for.
+    ``kinds`` are the kinds of files by ending, ``on_stdout`` is that of standard output, if it is
+    allowed; with ``as_json`` it is taken.
     """
     outputs = []
     for path in paths or ():
@@ -62,11 +68,13 @@ def checked_outputs(
         outputs.append(Output(path, kind))
     if len({path for path, _ in outputs}) < len(outputs):
         raise SettingError("--out names the same file twice.")
+    if as_json and has_stdout(outputs):
+        raise SettingError("--json and --out - both want standard output: expected one of them.")
     return tuple(outputs)
 
 
 def _kind(path: Path, kinds: Mapping[str, str]) -> str:
-    """Return what the ending of a name means; texts may be compressed."""
+    """Return the kind of a file by its ending; text may be compressed."""
     name = path.name.lower()
     packed = name.endswith(".gz")
     kind = kinds.get(Path(name.removesuffix(".gz")).suffix)
@@ -93,25 +101,39 @@ def has_stdout(outputs: Iterable[Output]) -> bool:
     return any(output.path == STDOUT for output in outputs)
 
 
-def check_json(as_json: bool, outputs: Iterable[Output]) -> None:
-    """Refuse two answers on standard output."""
-    if as_json and has_stdout(outputs):
-        raise SettingError("--json and --out - both want standard output: expected one of them.")
-
-
-def write_all(outputs: Iterable[Output], contents: Mapping[str, Callable[[], Content]]) -> None:
-    """Write the outputs; what several of them share is made once."""
-    from h2pc.cli.printing import write
-
+def write_all(
+    outputs: Iterable[Output],
+    contents: Mapping[str, Callable[[], Content]],
+    *,
+    quiet: bool = True,
+) -> None:
+    """Write the outputs, and say so unless it is to be quiet; shared content is made once."""
     made: dict[str, Content] = {}
     for path, kind in outputs:
         if kind not in made:
             made[kind] = contents[kind]()
         write(path, made[kind])
+        note(f"Wrote {path}.", unless=quiet or path == STDOUT)
+
+
+def write(path: Path, content: Content) -> None:
+    """Write a file whole or not at all; ``-`` is standard output."""
+    if path == STDOUT:
+        typer.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
+        return
+    from h2pc.io.files import replace_file
+
+    try:
+        replace_file(path, content)
+    except OSError as error:
+        # A full disk names no file, and the name of a temporary one would mean nothing.
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as CSV."""
+    import csv
+
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(headings)

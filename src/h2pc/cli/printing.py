@@ -1,14 +1,11 @@
-"""What commands say: the answer on standard output, all else on standard error."""
+"""What commands print: the answer on standard output, all else on standard error."""
 
 from __future__ import annotations
 
-import json
 import math
 import sys
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import typer
@@ -16,11 +13,24 @@ import typer
 
 def print_json(answer: Mapping[str, Any]) -> None:
     """Print one JSON object; its fields are documented and stay."""
-    typer.echo(json.dumps(answer, ensure_ascii=False, allow_nan=False, indent=2))
+    import json
+
+    typer.echo(json.dumps(_plain(answer), ensure_ascii=False, allow_nan=False, indent=2))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: dataclasses are objects, infinite numbers are null."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table as wide as it needs to be in a pipe, as the terminal allows on one."""
+    """Print a table, as wide as it needs to be in a pipe, as the terminal allows on one."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -35,46 +45,13 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[obj
 
 
 def note(text: str, *, unless: bool = False) -> None:
-    """Say something beside the answer, unless the user wants it quiet."""
+    """Print something beside the answer, unless the user wants it quiet."""
     if not unless:
         typer.echo(text, err=True)
 
 
-@contextmanager
-def warnings_in_words() -> Iterator[None]:
-    """Say our own warnings at once, each in a line of its own."""
-    from h2pc.errors import H2pcWarning
-
-    def say(message: Warning | str, *_: Any, **__: Any) -> None:
-        typer.echo(f"Warning: {message}", err=True)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", H2pcWarning)
-        warnings.showwarning = say
-        yield
-
-
-def write(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; ``-`` is standard output."""
-    if str(path) == "-":
-        typer.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
-        return
-    from h2pc.io.files import replace_file
-
-    try:
-        replace_file(path, content)
-    except OSError as error:
-        # A full disk tells no name, and the name of a temporary file would tell nobody anything.
-        raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def finite(value: float) -> float | None:
-    """Number as JSON can hold it; None where it is infinite: decided, not tested."""
-    return value if math.isfinite(value) else None
-
-
 def decimal(value: float, digits: int = 1) -> str:
-    """Number with commas between thousands; ``-inf`` where something was decided, not tested."""
+    """Number with commas between thousands; ``-inf`` where a constraint decided."""
     text = f"{value:,.{digits}f}"
     return text if text.strip("-0.,") else text.removeprefix("-")
 
@@ -85,5 +62,5 @@ def listed(names: Iterable[str]) -> str:
 
 
 def plural(n: int, thing: str) -> str:
-    """So many things: ``1 edge``, ``1,200 edges``."""
+    """A number of things: ``1 edge``, ``1,200 edges``."""
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"

@@ -1,4 +1,4 @@
-"""``h2pc sample``: draw data from a network."""
+"""``h2pc sample``: draw samples from a network."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from h2pc.cli import options
-from h2pc.cli.options import examples
+from h2pc.cli import options, outputs
+from h2pc.cli.inputs import check_network, network_named
+from h2pc.cli.printing import note, plural
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset
 
-EXAMPLES = examples(
+EXAMPLES = (
     "h2pc sample alarm -n 5000 --random-state 1 -o alarm.csv",
     "h2pc sample network.bif -n 100000 -o samples.parquet",
     "h2pc sample asia -n 10",
@@ -24,35 +25,32 @@ _KINDS = {".csv": "csv", ".parquet": "parquet"}
 
 def sample(
     network: Annotated[
-        str,
-        typer.Argument(
-            help="A network with its tables (.bif, .xml, .json), or a name of the library.",
-            show_default=False,
-            autocompletion=options.library_names,
-        ),
+        str, options.network_argument("Network with its tables", ".bif, .xml, .json")
     ],
-    n: Annotated[int, typer.Option("--n-samples", "-n", min=1, help="How many samples.")] = 1000,
-    seed: options.RandomState = 0,
+    n_samples: Annotated[
+        int, typer.Option("--n-samples", "-n", min=1, help="Number of samples.")
+    ] = 1000,
+    random_state: options.RandomState = 0,
     out: Annotated[
         Path,
-        typer.Option("--out", "-o", help="File: .csv, .csv.gz or .parquet; - is CSV on stdout."),
+        typer.Option(
+            "--out",
+            "-o",
+            help="Output file: .csv, .csv.gz or .parquet; - is CSV on standard output.",
+        ),
     ] = Path("-"),
     quiet: options.Quiet = False,
 ) -> None:
     """Draw samples from a network.
 
-    They are independent, and the same for the same seed.
+    The samples are independent; the same seed gives the same samples.
     """
-    from h2pc.cli import outputs
-    from h2pc.cli.inputs import check_network, network_named
-    from h2pc.cli.printing import note, plural
-
     check_network(network)
     files = outputs.checked_outputs([out], _KINDS, on_stdout="csv")
-    data = network_named(network).sample(n, seed)
+    data = network_named(network).sample(n_samples, random_state)
     outputs.write_all(files, {"csv": lambda: _csv(data), "parquet": lambda: _parquet(data)})
-    told = f"Wrote {plural(n, 'sample')} of {plural(data.n_variables, 'variable')} to {out}."
-    note(told, unless=quiet or outputs.has_stdout(files))
+    size = f"{plural(n_samples, 'sample')} of {plural(data.n_variables, 'variable')}"
+    note(f"Wrote {size} to {out}.", unless=quiet or outputs.has_stdout(files))
 
 
 def _columns(data: Dataset) -> list[list[object]]:
@@ -64,9 +62,7 @@ def _columns(data: Dataset) -> list[list[object]]:
 
 
 def _csv(data: Dataset) -> str:
-    from h2pc.cli.outputs import csv_text
-
-    return csv_text(data.names, zip(*_columns(data), strict=True))
+    return outputs.csv_text(data.names, zip(*_columns(data), strict=True))
 
 
 def _parquet(data: Dataset) -> bytes:

@@ -1,38 +1,39 @@
-"""``h2pc strength``: how sure the edges are, by learning from samples of the sample."""
+"""``h2pc strength``: bootstrap strengths of the edges."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from h2pc.cli import options
-from h2pc.cli.options import Algorithm, Bins, MissingValues, examples, words
+from h2pc.cli import inputs, options, outputs
+from h2pc.cli.command import INTERRUPTED
+from h2pc.cli.learning import LearningOptions
+from h2pc.cli.printing import note, plural, print_json, print_table
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
-    from h2pc.cli.learners import Learning
-    from h2pc.data import Dataset
     from h2pc.graphs import Dag
     from h2pc.learners.edge_strengths import EdgeStrengths
 
-_NO_MATTER = ("n_jobs", "progress", "start", "targets", "checkpoint", "max_seconds", "max_memory")
-"""Settings of learners that decide nothing here."""
-
-EXAMPLES = examples(
+EXAMPLES = (
     "h2pc strength data.csv --n-replicates 200 -o averaged.bif -o averaged.html",
     "h2pc strength data.csv --algorithm mmhc --checkpoint runs --threshold 0.5",
 )
 
-INTERRUPTED = 130
+_WITHOUT_EFFECT = frozenset(
+    ["n_jobs", "progress", "start", "targets", "checkpoint", "max_seconds", "max_memory"]
+)
+"""Parameters of learners that do not change the result here."""
 
 
 def strength(
     file: options.DataFile,
-    replicates: Annotated[
-        int, typer.Option("--n-replicates", min=1, help="How many samples of the sample.")
+    *,
+    out: options.NetworkOutputs = None,
+    n_replicates: Annotated[
+        int, typer.Option("--n-replicates", min=1, help="Number of bootstrap samples.")
     ] = 200,
     threshold: Annotated[
         float | None,
@@ -40,115 +41,92 @@ def strength(
             "--threshold",
             min=0.0,
             max=1.0,
-            help="Edges of the averaged network are stronger than this; by default found from the "
-            "strengths.",
+            help="Edges of the averaged network are stronger than this.",
+            show_default="estimated from the strengths",
         ),
     ] = None,
+    learning: LearningOptions,
+    table: inputs.TableOptions,
     checkpoint: Annotated[
         Path | None,
-        typer.Option("--checkpoint", help="Folder of finished replicates, to go on from."),
+        typer.Option(
+            "--checkpoint",
+            metavar="FOLDER",
+            help="Folder of finished replicates, from which an interrupted run continues.",
+        ),
     ] = None,
-    out: options.OutFiles = None,
-    algorithm: options.AlgorithmOption = Algorithm.H2PC,
-    alpha: options.AlphaOption = None,
-    test: options.TestOption = None,
-    symmetry: options.RuleOption = None,
-    score: options.ScoreOption = None,
-    ess: options.Ess = None,
-    max_parents: options.MaxParents = None,
-    restarts: options.Restarts = None,
-    patience: options.Patience = None,
-    power_rule: options.PowerRule = None,
-    second_power_rule: options.SecondPowerRule = None,
-    constraints: options.Constraints = None,
-    columns: options.Columns = None,
-    drop: options.Drop = None,
-    discretize: options.Discretize = None,
-    bins: options.BinsOption = Bins.QUANTILE,
-    missing: options.MissingOption = MissingValues.ERROR,
-    max_levels: options.MaxLevels = None,
     cluster: options.Cluster = None,
-    seed: options.RandomState = 0,
-    jobs: options.NJobs = -1,
+    random_state: options.RandomState = 0,
+    n_jobs: options.NJobs = -1,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Tell how sure each edge is, by bootstrap samples.
+    """Estimate the strength of edges by bootstrap.
 
-    Strength is how often an edge came back, direction how often it pointed that way. The averaged
-    network has the edges above the threshold, and is what --out writes; a .csv file gets the
-    strengths of all edges.
+    The strength of an edge is the share of the bootstrap samples whose network has it, its
+    direction the share of these in which it points that way. The averaged network has the edges
+    above the threshold; --out writes it. A .csv file gets the strengths of all edges.
     """
-    from h2pc.cli import inputs, outputs
-    from h2pc.cli.learned_files import LearnedFiles, rehearse
-    from h2pc.cli.learners import Learning
-    from h2pc.cli.printing import note, print_json
-
     inputs.check_table(file)
-    files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges")
-    outputs.check_json(as_json, files)
-    known = inputs.constraints_of(constraints)
-    learning = Learning(
-        algorithm=algorithm,
-        alpha=alpha,
-        test=test,
-        symmetry=symmetry,
-        score=score,
-        ess=ess,
-        max_parents=max_parents,
-        restarts=restarts,
-        patience=patience,
-        power_rule=power_rule,
-        second_power_rule=second_power_rule,
-        constraints=known,
-    )
-    learner = learning.learner(seed=seed, jobs=1, quiet=True)
-    reading = inputs.Reading(words(columns), words(drop), discretize, bins, missing, max_levels)
-    data = reading.data(file)
-    inputs.check_constraints(constraints, known, data.names)
-    learning.check_on(data)
-    rehearse(files, data, learning)
+    files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges", as_json=as_json)
+    learner = learning.learner(random_state=random_state, progress=False)
+    data = table.data(file)
+    learning.check_names(data)
+    learning.test_on(data)  # refuses settings before any work is done
+    score = learning.score_on(data)
 
+    from h2pc.cli.network_files import NetworkFiles, check_variable_names
     from h2pc.learners.bootstrap import edge_strengths
     from h2pc.runs.workers import workers_of
 
+    check_variable_names(files, data, learning)
     try:
         with workers_of(cluster):
             strengths = edge_strengths(
                 data,
                 learner,
-                n_replicates=replicates,
-                random_state=seed,
-                n_jobs=jobs,
+                n_replicates=n_replicates,
+                random_state=random_state,
+                n_jobs=n_jobs,
                 checkpoint=checkpoint,
                 progress=False if quiet else None,
             )
     except KeyboardInterrupt:
         if checkpoint is None:
             raise
-        note(f"Interrupted; the same command goes on with what is in {checkpoint}.")
+        note(f"Interrupted; the same command continues from {checkpoint}.")
         raise typer.Exit(INTERRUPTED) from None
     averaged = strengths.averaged(threshold)
     limit = strengths.threshold if threshold is None else threshold
-    result = _result(averaged, data, learning, {"replicates": replicates, "threshold": limit})
-    title = f"{algorithm}, {replicates:,} bootstrap samples"
-    made = LearnedFiles(result, data, learning, title, strengths=strengths)
-    outputs.write_all(files, made.contents())
     if as_json:
-        print_json(_answer(strengths, averaged, limit, data, learner.get_params()))
+        settings = learner.get_params().items()
+        print_json(
+            {
+                "variables": strengths.names,
+                "n_samples": data.n_samples,
+                "n_replicates": n_replicates,
+                "threshold": limit,
+                "strengths": strengths.edges,
+                "averaged": averaged.named_edges,
+                "settings": {
+                    name: value for name, value in settings if name not in _WITHOUT_EFFECT
+                },
+            }
+        )
     elif not outputs.has_stdout(files):
-        _say(strengths, averaged, limit)
-    for output in files:
-        note(f"Wrote {output.path}.", unless=quiet or str(output.path) == "-")
+        _print_strengths(strengths, averaged, limit)
+    result = _result(averaged, score.total(averaged.parent_sets), learning, n_replicates, limit)
+    title = f"{learning.algorithm}, {plural(n_replicates, 'bootstrap sample')}"
+    contents = NetworkFiles(result, data, learning, title, strengths=strengths)
+    outputs.write_all(files, contents.by_kind(), quiet=quiet)
 
 
 def _result(
-    averaged: Dag, data: Dataset, learning: Learning, settings: dict[str, object]
+    averaged: Dag, total: float, learning: LearningOptions, n_replicates: int, threshold: float
 ) -> LearnResult:
     """Return the averaged network as a result, so that it can be written like one."""
     from h2pc.algorithms.learn_result import LearnResult
 
-    total = learning.score_on(data).total(averaged.parent_sets)
     return LearnResult(
         averaged,
         None,
@@ -159,40 +137,16 @@ def _result(
         seconds={},
         settings={
             "algorithm": f"average of {learning.algorithm}",
-            "score": learning.score_name,
-            **settings,
+            "score": learning.scoring,
+            "n_replicates": n_replicates,
+            "threshold": threshold,
         },
     )
 
 
-def _answer(
-    strengths: EdgeStrengths, averaged: Dag, limit: float, data: Dataset, settings: dict[str, Any]
-) -> dict[str, Any]:
-    """Return what --json prints."""
-    return {
-        "variables": strengths.names,
-        "n_samples": data.n_samples,
-        "n_replicates": strengths.n_graphs,
-        "threshold": limit,
-        "strengths": [
-            {
-                "parent": edge.parent,
-                "child": edge.child,
-                "strength": edge.strength,
-                "direction": edge.direction,
-            }
-            for edge in strengths.edges
-        ],
-        "averaged": averaged.named_edges,
-        "settings": {name: value for name, value in settings.items() if name not in _NO_MATTER},
-    }
-
-
-def _say(strengths: EdgeStrengths, averaged: Dag, limit: float) -> None:
-    """Print all edges that came back, the strongest first."""
-    from h2pc.cli.printing import plural, print_table
-
-    kept: Sequence[tuple[str, str]] = averaged.named_edges
+def _print_strengths(strengths: EdgeStrengths, averaged: Dag, limit: float) -> None:
+    """Print all edges that were found, the strongest first."""
+    kept = frozenset(averaged.named_edges)
     rows = [
         (
             edge.parent,

@@ -14,15 +14,12 @@ if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.multilabel.data import MultilabelData
 
-GRAPH_KINDS = {".json": "json", ".dot": "dot", ".svg": "svg", ".png": "png", ".html": "html"}
-"""What the endings of the files of a graph mean."""
-
 Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class LabelStructure:
-    """What belongs together in some data."""
+    """The graph around the labels of some data, their powersets and Markov boundaries."""
 
     name: str
     result: LearnResult
@@ -30,7 +27,7 @@ class LabelStructure:
     powersets: tuple[Names, ...]
     boundaries: tuple[Names, ...]
     n_combinations: tuple[int, ...]
-    """For each powerset, how many combinations of its labels there are in the data."""
+    """The number of combinations of the labels of each powerset in the data."""
 
     def record(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -55,14 +52,14 @@ class LabelStructure:
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
-        """The edges to labels and to their children: they tell powersets and boundaries."""
+        """The edges to labels and to their children, which decide powersets and boundaries."""
         dag, labels = self.result.dag, frozenset(self.labels)
         is_label = [name in labels for name in dag.names]
         near = [is_label[v] or any(is_label[u] for u in dag.parents(v)) for v in dag.variables]
         return tuple((dag.names[u], dag.names[v]) for u, v in dag.edges if near[v])
 
     def contents(self) -> dict[str, Callable[[], Content]]:
-        """Return what makes the text or the bytes of a file, for every kind of file."""
+        """Return a function for each kind of file that makes its content."""
         return {
             "json": lambda: self.result.to_json() + "\n",
             "dot": self._dot,
@@ -104,7 +101,7 @@ class LabelStructure:
 
 
 def label_structure(data: MultilabelData, learner: Any) -> LabelStructure:
-    """Return what a learner finds around the labels of some data."""
+    """Return the graph that a learner finds around the labels of some data."""
     from h2pc.multilabel import minimal_label_powersets
     from h2pc.multilabel.binary_relevance import BinaryRelevance
     from h2pc.multilabel.label_classes import LabelClasses

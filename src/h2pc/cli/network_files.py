@@ -1,4 +1,4 @@
-"""A learned network in every format that there is."""
+"""The files of a learned network, in every format."""
 
 from __future__ import annotations
 
@@ -7,59 +7,48 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from h2pc.cli.learners import Learning
+from h2pc.cli.learning import LearningOptions
 from h2pc.cli.outputs import PICTURES, Content, Output, csv_text, picture
+from h2pc.graphs import Dag, dag_to_cpdag, to_dot
+from h2pc.networks import bif_text, xmlbif_text
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
-    from h2pc.graphs import Dag
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
 
 # Pairs grow with the square of the variables, and a page has to be read by a browser.
 _MOST_VARIABLES = 100
+_WITH_TABLES = {"bif": bif_text, "xml": xmlbif_text}
 
 
 @dataclass(frozen=True)
-class LearnedFiles:
+class NetworkFiles:
     """A network, what it was learned from, and all that its page shows."""
 
     result: LearnResult
     data: Dataset
-    learning: Learning
+    learning: LearningOptions
     title: str
     links: Sequence[EdgeLink] = ()
     strengths: EdgeStrengths | None = None
     reference: Dag | None = None
+    highlight: Sequence[str] = ()
 
-    def contents(self) -> dict[str, Callable[[], Content]]:
-        """Return what makes each kind of file."""
-        pictures = {kind: partial(self._picture, kind) for kind in PICTURES}
+    def by_kind(self) -> dict[str, Callable[[], Content]]:
+        """Return a function for each kind of file that makes its content."""
         return {
-            "bif": self._bif,
-            "xml": self._xml,
-            "dot": self._dot,
+            **{kind: partial(self._tables, kind) for kind in _WITH_TABLES},
+            **{kind: partial(self._picture, kind) for kind in PICTURES},
+            "dot": lambda: to_dot(self.result.dag),
             "json": lambda: self.result.to_json() + "\n",
             "edges": self._edges,
             "html": self._page,
-            **pictures,
         }
 
-    def _bif(self) -> str:
-        from h2pc.networks import bif_text
-
-        return bif_text(self.learning.fitted(self.result.dag, self.data))
-
-    def _xml(self) -> str:
-        from h2pc.networks import xmlbif_text
-
-        return xmlbif_text(self.learning.fitted(self.result.dag, self.data))
-
-    def _dot(self) -> str:
-        from h2pc.graphs import to_dot
-
-        return to_dot(self.result.dag)
+    def _tables(self, kind: str) -> str:
+        return _WITH_TABLES[kind](self.learning.fitted(self.result.dag, self.data))
 
     def _edges(self) -> str:
         if self.strengths is None:
@@ -83,7 +72,7 @@ class LearnedFiles:
         )
 
     def _separators(self) -> dict[tuple[str, str], tuple[str, ...]] | None:
-        """Return what separates pairs without an edge; none where HPC has not looked."""
+        """Return the separating sets of pairs without an edge; None where HPC found none."""
         dag, joined = self.result.dag, self.result.joined
         too_many = self.data.n_variables > _MOST_VARIABLES
         if joined is None or self.strengths is not None or too_many:
@@ -96,23 +85,19 @@ class LearnedFiles:
         }
 
     def _picture(self, kind: str) -> bytes:
-        from h2pc.graphs import dag_to_cpdag
         from h2pc.report.pictures import plot_comparison, plot_network
 
-        if self.reference is not None:
-            classes = dag_to_cpdag(self.result.dag), dag_to_cpdag(self.reference)
-            return picture(partial(plot_comparison, *classes), kind, self.title)
-        targets, strengths = self.learning.targets, self.strengths
-        draw = partial(plot_network, self.result.dag, highlight=targets, strengths=strengths)
+        dag, strengths = self.result.dag, self.strengths
+        if self.reference is None:
+            draw = partial(plot_network, dag, highlight=self.highlight, strengths=strengths)
+        else:
+            draw = partial(plot_comparison, dag_to_cpdag(dag), dag_to_cpdag(self.reference))
         return picture(draw, kind, self.title)
 
 
-def rehearse(outputs: Sequence[Output], data: Dataset, learning: Learning) -> None:
+def check_variable_names(
+    outputs: Sequence[Output], data: Dataset, learning: LearningOptions
+) -> None:
     """Refuse names that a file cannot hold, before the network is learned."""
-    from h2pc import networks
-    from h2pc.graphs import Dag
-
-    writers = {"bif": "bif_text", "xml": "xmlbif_text"}
-    for kind in dict.fromkeys(output.kind for output in outputs if output.kind in writers):
-        text = getattr(networks, writers[kind])
-        text(learning.fitted(Dag.from_edges(data.names), data))
+    for kind in {output.kind for output in outputs} & set(_WITH_TABLES):
+        _WITH_TABLES[kind](learning.fitted(Dag.from_edges(data.names), data))

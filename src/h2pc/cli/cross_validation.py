@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
+from h2pc.cli.classifying import ClassifierOptions, Method
+from h2pc.cli.label_graph_files import label_structure
 from h2pc.cli.multilabel_data import labelled_tables
-from h2pc.cli.multilabel_graphs import label_structure
-from h2pc.cli.multilabel_methods import Method, Telling
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SCORES = ("subset_accuracy", "hamming_loss", "micro_f1", "macro_f1", "example_f1
 
 @dataclass(frozen=True)
 class MethodScores:
-    """How well a method tells the labels of every fold."""
+    """The scores of a method in every fold."""
 
     method: Method
     folds: tuple[dict[str, float], ...]
@@ -55,9 +55,9 @@ class MethodScores:
 def cross_validated(
     data: MultilabelData,
     methods: Sequence[Method],
-    telling: Telling,
+    options: ClassifierOptions,
     folds: int,
-    said: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> list[MethodScores]:
     """Return the scores of the methods; a graph is learned once for each fold."""
     from sklearn.model_selection import KFold
@@ -69,18 +69,18 @@ def cross_validated(
     if len(set(methods)) < len(methods):
         raise SettingError("--method names a method twice: expected different ones.")
     found: dict[Method, list[dict[str, float]]] = {method: [] for method in methods}
-    parts = KFold(folds, shuffle=True, random_state=telling.seed).split(data.Y)
+    parts = KFold(folds, shuffle=True, random_state=options.random_state).split(data.Y)
     for number, (train, test) in enumerate(parts, 1):
         known, new = data.take(train), data.take(test)
         needed = any(method.needs_graph for method in methods)
-        dag = label_structure(known, telling.learner()).result.dag if needed else None
+        dag = label_structure(known, options.learner()).result.dag if needed else None
         X, Y = labelled_tables(known)
         unseen = labelled_tables(new)[0]
         for method in methods:
-            classifier = telling.classifier(method, dag).fit(X, Y)
+            classifier = options.classifier(method, dag).fit(X, Y)
             scores = multilabel_scores(new.Y, classifier.predict(unseen))
             found[method].append(asdict(scores))
-        said(f"Fold {number} of {folds} is done.")
+        report(f"Fold {number} of {folds} is done.")
     return [MethodScores(method, tuple(scores)) for method, scores in found.items()]
 
 

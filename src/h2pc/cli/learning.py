@@ -1,0 +1,195 @@
+"""Options of the independence test and of the learners, and the learners they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from h2pc.errors import SettingError
+
+if TYPE_CHECKING:
+    from h2pc.data import Dataset
+    from h2pc.graphs import Dag
+    from h2pc.independence.base import CITest
+    from h2pc.learners.structure_learner import StructureLearner
+    from h2pc.networks import BayesianNetwork
+    from h2pc.scores import LocalScore
+
+ScoreName = Literal["bdeu", "bic", "aic", "k2", "bds", "loglik"]
+SCORES_WITH_PRIOR = ("bdeu", "bds")
+
+EquivalentSampleSize = Annotated[
+    float,
+    typer.Option(
+        "--equivalent-sample-size", help="Equivalent sample size of the prior of bdeu and bds."
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestOptions:
+    """Options of the independence test."""
+
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="Significance level of the independence tests.")
+    ] = 0.05
+    test: Annotated[
+        Literal["g2", "chi2"],
+        typer.Option("--test", help="Independence test: G² or Pearson's chi-square."),
+    ] = "g2"
+    power_rule: Annotated[
+        float,
+        typer.Option(
+            "--power-rule", help="Smallest number of samples per cell for a test to be performed."
+        ),
+    ] = 5.0
+    symmetry: Annotated[
+        Literal["and", "or"],
+        typer.Option(
+            "--symmetry",
+            help="Join two variables if both find each other (and), or if one of them does (or).",
+        ),
+    ] = "and"
+    constraints: Annotated[
+        Path | None,
+        typer.Option(
+            "--constraints",
+            help='JSON or TOML file of constraints: "required" and "forbidden" edges as pairs '
+            '(parent, child), "tiers" of variables in temporal order.',
+        ),
+    ] = None
+
+    @cached_property
+    def known_edges(self) -> dict[str, list[list[str]]]:
+        """The constraints of the file: required and forbidden edges, and tiers."""
+        from h2pc.cli.inputs import constraints_of
+
+        return constraints_of(self.constraints)
+
+    def check_names(self, data: Dataset) -> None:
+        """Refuse constraints on variables that the data do not have."""
+        from h2pc.cli.inputs import check_constraints
+
+        check_constraints(self.constraints, self.known_edges, data.names)
+
+    def test_settings(self) -> dict[str, Any]:
+        """Return the parameters of the independence test."""
+        return {"test": self.test, "alpha": self.alpha, "power_rule": self.power_rule}
+
+    def test_on(self, data: Dataset) -> CITest:
+        """Return the independence test on some data, within the constraints."""
+        from h2pc.independence.context import Context
+        from h2pc.learners.validation import edge_constraints, independence_test
+
+        ci = independence_test(data, **self.test_settings())
+        groups = {name: self.known_edges.get(name, []) for name in _CONSTRAINTS}
+        return ci.within(Context(edge_constraints(data, **groups)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearningOptions(TestOptions):
+    """Options of the learners."""
+
+    algorithm: Annotated[
+        Literal["h2pc", "mmhc", "hc", "tabu"],
+        typer.Option("--algorithm", "-a", help="Learning algorithm."),
+    ] = "h2pc"
+    second_power_rule: Annotated[
+        float,
+        typer.Option(
+            "--second-power-rule",
+            help="Power rule of the second pass, over links that only one end found; the value of "
+            "--power-rule omits this pass.",
+        ),
+    ] = 1.0
+    scoring: Annotated[
+        ScoreName, typer.Option("--scoring", help="Score that the search maximises.")
+    ] = "bdeu"
+    equivalent_sample_size: EquivalentSampleSize = 10.0
+    max_parents: Annotated[
+        int | None,
+        typer.Option(
+            "--max-parents",
+            min=0,
+            help="Largest number of parents of a variable.",
+            show_default="no limit",
+        ),
+    ] = None
+    restarts: Annotated[
+        int | None,
+        typer.Option(
+            "--restarts",
+            min=0,
+            help="Number of random restarts of the search; the paper has 0.",
+            show_default="up to 20; 0 for hc and tabu",
+        ),
+    ] = None
+    patience: Annotated[
+        int,
+        typer.Option(
+            "--patience", min=0, help="Moves without improvement after which the search stops."
+        ),
+    ] = 15
+
+    def learner(
+        self,
+        *,
+        random_state: int = 0,
+        n_jobs: int = 1,
+        progress: bool | None = None,
+        **more: object,
+    ) -> StructureLearner:
+        """Return the learner; ``more`` are parameters that are given unless they are None."""
+        from h2pc.learners.hybrid import H2PC, MMHC
+        from h2pc.learners.score_based import HillClimbing, TabuSearch
+
+        if self.equivalent_sample_size != 10.0 and self.scoring not in SCORES_WITH_PRIOR:
+            raise SettingError(
+                f"--equivalent-sample-size is the prior of bdeu and bds; got --scoring "
+                f"{self.scoring}."
+            )
+        kinds = {"h2pc": H2PC, "mmhc": MMHC, "hc": HillClimbing, "tabu": TabuSearch}
+        learner: StructureLearner = kinds[self.algorithm]()
+        known = learner.get_params()
+        given = self._given() | {name: value for name, value in more.items() if value is not None}
+        for name in given:
+            if name not in known:
+                option = f"--{name.replace('_', '-')}"
+                raise SettingError(f"{option} does not go with --algorithm {self.algorithm}.")
+        run = {"random_state": random_state, "n_jobs": n_jobs, "progress": progress}
+        given |= {name: value for name, value in run.items() if name in known}
+        learner.set_params(**given, **self.known_edges)
+        return learner
+
+    def _given(self) -> dict[str, object]:
+        """Return the parameters of the learner that differ from their default."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        changed = {field.name for field in fields(self) if given[field.name] != field.default}
+        names = {"scoring": "score"}
+        return {
+            names.get(name, name): given[name]
+            for name in given
+            if name in changed and name not in ("algorithm", "constraints")
+        }
+
+    def score_on(self, data: Dataset) -> LocalScore:
+        """Return the score on some data."""
+        from h2pc.learners.validation import local_score
+
+        return local_score(data, self.scoring, self.equivalent_sample_size)
+
+    def fitted(self, dag: Dag, data: Dataset) -> BayesianNetwork:
+        """Return the network with tables by the prior of its score, or by Laplace's rule."""
+        from h2pc.networks import BayesianNetwork
+
+        if self.scoring in SCORES_WITH_PRIOR:
+            size = self.equivalent_sample_size
+            return BayesianNetwork.fit(dag, data, equivalent_sample_size=size)
+        return BayesianNetwork.fit(dag, data, pseudo_count=1.0)
+
+
+_CONSTRAINTS = ("required", "forbidden", "tiers")
