@@ -72,7 +72,7 @@ $(DOCS): $(INSTALLED)
 	@touch $@
 
 docs: $(DOCS) engine
-	$(BIN)/python docs/draw_floors.py
+	$(BIN)/python docs/draw_layers.py
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 test: engine

@@ -1,15 +1,27 @@
-"""The reference has every public name."""
+"""The reference has every public name, grouped by subject as in the package."""
 
 import re
 from pathlib import Path
 
 import h2pc
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_every_public_name_is_in_the_reference():
-    text = (DOCS / "api.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^   (?:h2pc\.)?(\w+)$", text, flags=re.MULTILINE)
+def groups(file, heading, name):
+    """The names below each heading of a file."""
+    parts = re.split(heading, (ROOT / file).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    titles, texts = parts[1::2], parts[2::2]
+    found = {title: re.findall(name, text) for title, text in zip(titles, texts, strict=True)}
+    return {title: names for title, names in found.items() if names}
 
-    assert sorted(listed) == sorted(set(h2pc.__all__) - {"__version__"})
+
+def test_every_public_name_is_in_the_reference_in_the_group_of_the_package():
+    reference = groups("docs/api.md", r"^## (.*)\n", r"(?m)^   h2pc\.(\w+)$")
+    package = groups("src/h2pc/__init__.pyi", r"^# (.*)\n", r" as (\w+)")
+    package.pop("The version")
+
+    assert reference == package
+    assert {name for names in package.values() for name in names} == {*h2pc.__all__} - {
+        "__version__"
+    }

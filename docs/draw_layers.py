@@ -1,6 +1,6 @@
-"""Draw the floors of the architecture: ``python docs/draw_floors.py`` writes pictures/floors.svg.
+"""Draw the layers of the architecture: ``python docs/draw_layers.py`` writes pictures/layers.svg.
 
-The floors are those that import-linter checks. Only the words beside them are kept here.
+The layers are those that import-linter checks. Only the words beside them are kept here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-PICTURE = DOCS / "pictures" / "floors.svg"
+PICTURE = DOCS / "pictures" / "layers.svg"
 
 WORDS = {
     "cli": "the commands",
@@ -37,8 +37,8 @@ COLOURS = {
 }
 
 
-def floors() -> list[str]:
-    """Return the floors, the top one first."""
+def layers() -> list[str]:
+    """Return the layers, the top one first."""
     document = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = document["tool"]["importlinter"]["contracts"]
     return next(each["layers"] for each in contracts if each["type"] == "layers")
@@ -46,12 +46,12 @@ def floors() -> list[str]:
 
 def picture() -> str:
     """Return the drawing."""
-    names = floors()
+    names = layers()
     high = len(names) * (HEIGHT + GAP) + GAP
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" '
         'font-family="system-ui, sans-serif" font-size="15" role="img">',
-        "<title>The floors of h2pc: imports go down only</title>",
+        "<title>The layers of h2pc: imports go down only</title>",
     ]
     for number, name in enumerate(names):
         top = GAP + number * (HEIGHT + GAP)
