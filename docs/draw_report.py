@@ -47,7 +47,7 @@ def main() -> None:
         tab.screenshot(path=PICTURE)
         browser.close()
     with Image.open(PICTURE) as picture:
-        picture.convert("RGB").quantize(48).save(PICTURE, optimize=True)
+        picture.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(PICTURE, optimize=True)
 
 
 if __name__ == "__main__":
