@@ -47,7 +47,8 @@ def main() -> None:
         tab.screenshot(path=PICTURE)
         browser.close()
     with Image.open(PICTURE) as picture:
-        picture.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(PICTURE, optimize=True)
+        small = picture.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
+    small.save(PICTURE, optimize=True)
 
 
 if __name__ == "__main__":
