@@ -16,7 +16,7 @@ from h2pc.io.files import text_of
 from h2pc.io.label_xml import read_label_names
 from h2pc.io.parquet_data import read_parquet_data
 from h2pc.io.tables import discrete, read_table_file
-from h2pc.multilabel.model_files import load_model
+from h2pc.multilabel.model_files import read_model
 from h2pc.networks import bif_text, json_text, read_bif, read_json, read_xmlbif
 from h2pc.runs.cells import CellStore, read_settings
 
@@ -85,7 +85,7 @@ PARSERS = {
     "settings": Parser("settings.json", lambda path: read_settings(path.parent)),
     "constraints": Parser("known.json", constraints_of),
     "constraints toml": Parser("known.toml", constraints_of),
-    "model": Parser("model.h2pc", load_model),
+    "model": Parser("model.h2pc", read_model),
 }
 
 

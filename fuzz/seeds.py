@@ -104,14 +104,14 @@ def _checkpoints() -> list[bytes]:
 
 def _models() -> list[bytes]:
     from h2pc import BinaryRelevance, ClassifierChain, CompactForestClassifier, LabelPowerset
-    from h2pc.multilabel.model_files import save_model
+    from h2pc.multilabel.model_files import write_model
 
     X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [1, 0], [0, 1], [0, 0]] * 5
     found = []
     for kind in (BinaryRelevance, ClassifierChain, LabelPowerset):
         with TemporaryDirectory() as folder:
             path = Path(folder) / "model"
-            save_model(kind(CompactForestClassifier(2), random_state=0).fit(X, Y), path)
+            write_model(kind(CompactForestClassifier(2), random_state=0).fit(X, Y), path)
             found.append(path.read_bytes())
     return found
 

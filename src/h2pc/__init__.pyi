@@ -10,19 +10,19 @@ from .algorithms.learn_result import LearnResult as LearnResult
 from .algorithms.skeleton_result import SkeletonResult as SkeletonResult
 
 # Multi-label learning
-from .multilabel.binary_relevance import BinaryRelevance as BinaryRelevance
-from .multilabel.classifier_chain import ClassifierChain as ClassifierChain
+from .multilabel.classifiers import (
+    BinaryRelevance as BinaryRelevance,
+    ClassifierChain as ClassifierChain,
+    LabelPowerset as LabelPowerset,
+    MinimalLabelPowersetClassifier as MinimalLabelPowersetClassifier,
+)
 from .multilabel.compact_forest import CompactForestClassifier as CompactForestClassifier
 from .multilabel.data import MultilabelData as MultilabelData
 from .multilabel.description import describe as describe
 from .multilabel.files import load_multilabel as load_multilabel, read_multilabel as read_multilabel
-from .multilabel.label_powerset import LabelPowerset as LabelPowerset
+from .multilabel.label_metrics import multilabel_scores as multilabel_scores
 from .multilabel.markov_boundary import MarkovBoundarySelector as MarkovBoundarySelector
-from .multilabel.metrics import multilabel_scores as multilabel_scores
-from .multilabel.minimal_label_powerset import (
-    MinimalLabelPowersetClassifier as MinimalLabelPowersetClassifier,
-)
-from .multilabel.model_files import load_model as load_model, save_model as save_model
+from .multilabel.model_files import read_model as read_model, write_model as write_model
 from .multilabel.openml import fetch_multilabel as fetch_multilabel
 from .multilabel.powersets import (
     label_graph as label_graph,

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from h2pc import CompactForestClassifier, MinimalLabelPowersetClassifier, make_multilabel_network
 from h2pc.cli.main import app
-from h2pc.multilabel.model_files import load_model, save_model
+from h2pc.multilabel.model_files import read_model, write_model
 
 TRUTH = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
 SAMPLE = TRUTH.sample(600, random_state=2)
@@ -180,7 +180,7 @@ def test_fit_says_what_it_has_learned_unless_told_not_to(folder, tmp_path):
     assert (
         told.stderr == f"Wrote {tmp_path / 'm.h2pc'}: br+mb, 4 labels in 4 powersets, 8 features.\n"
     )
-    assert load_model(tmp_path / "m.h2pc").boundaries_[0] == ("X3",)
+    assert read_model(tmp_path / "m.h2pc").boundaries_[0] == ("X3",)
     assert h2pc(*words, "-m", "cc", "--quiet").output == ""
 
 
@@ -201,7 +201,7 @@ def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
         2,
     )
     done(*words, "-o", tmp_path / "other.h2pc")
-    one, other = load_model(model), load_model(tmp_path / "other.h2pc")
+    one, other = read_model(model), read_model(tmp_path / "other.h2pc")
 
     np.testing.assert_array_equal(one.predict_proba(X), known.predict_proba(X))
     back = [other.labels_.index(label) for label in one.labels_]
@@ -241,7 +241,7 @@ def test_predict_finds_features_by_name_with_or_without_labels(folder, model, fi
     header, *rows = csv.reader(io.StringIO(done("predict", model, folder / file)))
 
     assert header == ["Y0", "Y1", "Y2", "Y3"]
-    told = load_model(model).predict(SAMPLE.to_pandas()[0])
+    told = read_model(model).predict(SAMPLE.to_pandas()[0])
     np.testing.assert_array_equal(np.array(rows, int), told)
 
 
@@ -249,13 +249,13 @@ def test_predict_writes_probabilities_that_read_back_exactly(folder, model, tmp_
     out = tmp_path / "told.csv"
     assert done("predict", model, folder / "new.csv", "--proba", "-o", out, "--n-jobs", 2) == ""
 
-    known = load_model(model).predict_proba(SAMPLE.to_pandas()[0])
+    known = read_model(model).predict_proba(SAMPLE.to_pandas()[0])
     np.testing.assert_array_equal(pd.read_csv(out).to_numpy(), known)
 
 
 def test_a_model_of_arrays_takes_columns_by_their_default_names(folder, tmp_path):
     plain = MinimalLabelPowersetClassifier(CompactForestClassifier(2), structure=TRUTH.dag)
-    save_model(plain.fit(np.asarray(SAMPLE.X), SAMPLE.Y), tmp_path / "m.h2pc")
+    write_model(plain.fit(np.asarray(SAMPLE.X), SAMPLE.Y), tmp_path / "m.h2pc")
 
     header, *rows = done("predict", tmp_path / "m.h2pc", folder / "shuffled.csv.gz").splitlines()
     assert header == "Y0,Y1,Y2,Y3"
@@ -425,8 +425,8 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
         (("predict", "net.csv", "net.csv"), 1, "net.csv: no model file"),
         (("predict", "nothing.h2pc", "net.csv"), 1, "nothing.h2pc"),
         (("predict", "folder.csv", "net.csv"), 1, "folder.csv"),
-        (("cv", "net.csv", "-l", "Y0", "--folds", "1"), 2, "--folds must be from 2 to 600"),
-        (("cv", "net.csv", "-l", "Y0", "--folds", "601"), 2, "--folds must be from 2 to 600"),
+        (("cv", "net.csv", "-l", "Y0", "--folds", "1"), 2, "folds must be from 2 to 600"),
+        (("cv", "net.csv", "-l", "Y0", "--folds", "601"), 2, "folds must be from 2 to 600"),
         (("cv", "net.csv", "-l", "Y0", "-m", "br", "-m", "br"), 2, "a method twice"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,

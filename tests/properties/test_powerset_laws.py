@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc.graphs import Dag
-from h2pc.multilabel import (
+from h2pc.multilabel.powersets import (
     label_graph,
     label_links,
     minimal_label_powersets,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from h2pc.cli.options import NJobs, RandomState
 from h2pc.errors import SettingError
-
-if TYPE_CHECKING:
-    from h2pc.graphs import Dag
 
 
 class Method(StrEnum):
@@ -87,15 +84,15 @@ class ClassifierOptions(GraphOptions):
             raise SettingError("--feature-selection does not go with cc: a chain has all features.")
         return Method(f"{method}+mb")
 
-    def classifier(self, method: Method, dag: Dag | None = None) -> Any:
-        """Return a classifier that is not fitted; with a graph, it learns none."""
+    def classifier(self, method: Method) -> Any:
+        """Return a classifier that is not fitted."""
         import h2pc
 
         name, _, selects = method.partition("+")
         base = h2pc.CompactForestClassifier(n_estimators=self.n_estimators, n_jobs=self.n_jobs)
         settings: dict[str, Any] = {"n_jobs": self.n_jobs, "random_state": self.random_state}
         if method.needs_graph:
-            settings["structure"] = self.learner() if dag is None else dag
+            settings["structure"] = self.learner()
         if selects:
             settings["feature_selection"] = "markov_boundary"
         return getattr(h2pc, _CLASSIFIERS[name])(base, **settings)

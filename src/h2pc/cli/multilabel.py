@@ -72,21 +72,25 @@ def powersets(
     labels.check(data)
     outputs = checked_outputs(out, _GRAPH_KINDS, as_json=as_json)
 
-    from h2pc.cli.label_graph_files import label_structure
+    from h2pc.cli.label_graph_files import contents
+    from h2pc.cli.multilabel_data import labelled_tables
+    from h2pc.multilabel.label_structure import label_structure
 
-    found = label_structure(labels.data(data), graph.learner())
+    read = labels.data(data)
+    found = label_structure(*labelled_tables(read), graph.learner())
     if as_json:
-        print_json({"algorithm": graph.algorithm, "alpha": graph.alpha, **found.record()})
+        about = {"algorithm": graph.algorithm, "alpha": graph.alpha, "data": read.name}
+        print_json({**about, **found.to_dict()})
     else:
         groups = zip(found.powersets, found.n_combinations, found.boundaries, strict=True)
         print_table(
-            f"{found.name}: {plural(len(found.labels), 'label')} in "
+            f"{read.name}: {plural(len(found.labels), 'label')} in "
             f"{plural(len(found.powersets), 'minimal label powerset')}, by "
             f"{graph.algorithm.upper()}",
             ("labels", "names", "combinations", "features", "Markov boundary"),
             [(len(some), listed(some), n, len(near), listed(near)) for some, n, near in groups],
         )
-    write_all(outputs, found.contents())
+    write_all(outputs, contents(read.name, found))
 
 
 def fit(
@@ -108,10 +112,10 @@ def fit(
     chosen = classifier.chosen(method)
 
     from h2pc.cli.multilabel_data import labelled_tables
-    from h2pc.multilabel.model_files import save_model
+    from h2pc.multilabel.model_files import write_model
 
     model = classifier.classifier(chosen).fit(*labelled_tables(labels.data(data)))
-    save_model(model, out)
+    write_model(model, out)
     n_labels, n_features = (
         plural(len(model.labels_), "label"),
         plural(model.n_features_in_, "feature"),
@@ -145,9 +149,9 @@ def predict(
     checked_outputs([out], {".csv": "csv"}, on_stdout="csv")
 
     from h2pc.cli.multilabel_data import new_samples
-    from h2pc.multilabel.model_files import load_model
+    from h2pc.multilabel.model_files import read_model
 
-    classifier = load_model(model).set_params(n_jobs=n_jobs)
+    classifier = read_model(model).set_params(n_jobs=n_jobs)
     samples = new_samples(data, classifier)
     predicted = classifier.predict_proba(samples) if proba else classifier.predict(samples)
     write(out, csv_text(classifier.labels_, predicted.tolist()))
@@ -174,12 +178,20 @@ def cv(
     """
     labels.check(data)
     methods = [classifier.chosen(one) for one in method or [Method.MLP]]
+    if len(set(methods)) < len(methods):
+        raise SettingError("--method names a method twice: expected different ones.")
 
-    from h2pc.cli.cross_validation import cross_validated, p_values
+    from h2pc.cli.multilabel_data import labelled_tables
+    from h2pc.multilabel.cross_validation import cross_validated, p_values
 
     read = labels.data(data)
     found = cross_validated(
-        read, methods, classifier, folds, lambda step: note(step, unless=not verbose)
+        {str(one): classifier.classifier(one) for one in methods},
+        *labelled_tables(read),
+        folds=folds,
+        structure=classifier.learner(),
+        random_state=classifier.random_state,
+        done=lambda fold: note(f"Fold {fold} of {folds} is done.", unless=not verbose),
     )
     compared = p_values(*found[:2]) if len(found) > 1 else None
     if as_json:
@@ -193,7 +205,7 @@ def cv(
                 "alpha": classifier.alpha,
                 "n_estimators": classifier.n_estimators,
                 "random_state": classifier.random_state,
-                "methods": [each.record() for each in found],
+                "methods": [each.to_dict() for each in found],
                 "p_values": compared,
             }
         )
@@ -203,15 +215,15 @@ def cv(
 
 def _print_scores(title: str, found: list[Any], compared: Any) -> None:
     """Print a line for each method, and one for the comparison of the first two."""
-    from h2pc.cli.cross_validation import SCORES
+    from h2pc.multilabel.cross_validation import SCORES
 
     rows: list[tuple[str, ...]] = [
-        (str(each.method), *(f"{each.mean(s):.3f} ± {each.deviation(s):.3f}" for s in SCORES))
+        (each.name, *(f"{each.mean(s):.3f} ± {each.deviation(s):.3f}" for s in SCORES))
         for each in found
     ]
     if compared is not None:
         shown = ("equal" if compared[s] is None else f"{compared[s]:.3f}" for s in SCORES)
-        rows.append((f"p: {found[0].method} = {found[1].method}", *shown))
+        rows.append((f"p: {found[0].name} = {found[1].name}", *shown))
     headings = ("subset accuracy", "Hamming loss", "micro F1", "macro F1", "example F1")
     print_table(title, ("method", *headings), rows)
 

@@ -144,7 +144,6 @@ def new_samples(file: Path, model: Any) -> Any:
 
     from h2pc.data.tables import default_names
     from h2pc.io.tables import chosen_columns, read_table_file
-    from h2pc.multilabel.model_files import feature_levels
 
     has_names = hasattr(model, "feature_names_in_")
     names = model.feature_names_in_ if has_names else default_names(model.n_features_in_)
@@ -159,7 +158,7 @@ def new_samples(file: Path, model: Any) -> Any:
                 f"{file}: no column {name!r}: expected all {len(names)} features of the model{hint}"
             )
     table = chosen_columns(table, names)
-    levels = feature_levels(model)
+    levels = model.categories_
     columns: dict[str, Any] = {}
     for name in names:
         known = levels.get(name)

@@ -12,9 +12,9 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.experiments.multilabel_folds import NumberedData, split
 from h2pc.experiments.multilabel_forests import Forests
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
-from h2pc.multilabel import minimal_label_powersets, powerset_boundary
-from h2pc.multilabel.label_classes import LabelClasses
-from h2pc.multilabel.metrics import multilabel_scores
+from h2pc.multilabel.label_metrics import multilabel_scores
+from h2pc.multilabel.powerset_model import label_combinations
+from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.training_set import Names
 from h2pc.runs.cells import Outcome, Record
 
@@ -81,7 +81,7 @@ def described(dag: Dag, train: NumberedData) -> Record:
     """
     powersets = minimal_label_powersets(dag, train.labels)
     column = {label: j for j, label in enumerate(train.labels)}
-    classes = [LabelClasses.of(train.Y[:, [column[y] for y in some]])[0] for some in powersets]
+    classes = [label_combinations(train.Y[:, [column[y] for y in some]])[0] for some in powersets]
     near = [powerset_boundary(dag, powerset, train.labels) for powerset in powersets]
     return {
         "powerset_labels": [len(powerset) for powerset in powersets],

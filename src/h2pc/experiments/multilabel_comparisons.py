@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.stats import permutation_test, rankdata
 
 from h2pc.experiments.multilabel_paper import ALGORITHMS, BR, DATA_SETS, TABLE_5, Algorithm, Column
 from h2pc.experiments.multilabel_results import ACCURACY, LOWER_IS_BETTER, MultilabelResults
+from h2pc.multilabel.cross_validation import signed_rank_p_value
 
 Alternative = Literal["greater", "two-sided"]
-
-# Up to 13 data sets, all signs of the differences are gone through: the test is exact.
-_RESAMPLES = 2**13
 
 
 class Comparison(NamedTuple):
@@ -90,39 +87,6 @@ def compared_in_paper(comparison: Comparison) -> Compared:
         TABLE_5[data, comparison.column] - TABLE_5[data, comparison.other] for data in DATA_SETS
     ]
     return _compared(differences, comparison.alternative)
-
-
-def signed_rank_p_value(differences: Sequence[float], alternative: Alternative) -> float | None:
-    """Return the p-value of Wilcoxon's signed-rank test; zeros are left out, as usual.
-
-    Examples
-    --------
-    >>> signed_rank_p_value([1.0, 2.0, 3.0, 0.0], "greater")
-    0.125
-    >>> signed_rank_p_value([0.0], "greater") is None
-    True
-    """
-    found = np.array([difference for difference in differences if difference])
-    if not found.size:
-        return None
-    signed_ranks = np.sign(found) * rankdata(np.abs(found))
-    if found.size == 1:  # scipy wants two at least
-        return 0.5 if signed_ranks[0] > 0 and alternative == "greater" else 1.0
-    tested = permutation_test(
-        (signed_ranks,),
-        lambda ranks, axis: ranks.sum(axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=_RESAMPLES,
-        alternative=alternative,
-        **_seeded(found.size),
-    )
-    return float(tested.pvalue)
-
-
-def _seeded(n: int) -> dict[str, object]:
-    """Return a seed where signs are drawn, so that equal results have equal reports."""
-    return {"random_state": np.random.default_rng(0)} if 2**n > _RESAMPLES else {}
 
 
 def _compared(differences: Sequence[float], alternative: Alternative) -> Compared:

@@ -14,9 +14,10 @@ from h2pc.errors import SettingError
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
 from h2pc.experiments.synthetic_cell import derived_seed
 from h2pc.multilabel.data import MultilabelData
-from h2pc.multilabel.features import Categories, discrete
 from h2pc.multilabel.files import load_multilabel
-from h2pc.multilabel.label_classes import LabelClasses
+from h2pc.multilabel.label_structure import edges_near
+from h2pc.multilabel.powerset_model import label_combinations
+from h2pc.multilabel.training_set import Categories, discrete
 
 NamedEdges = list[tuple[str, str]]
 
@@ -50,7 +51,7 @@ class NumberedData(NamedTuple):
     @property
     def n_combinations(self) -> int:
         """The number of distinct combinations of all labels."""
-        return len(LabelClasses.of(self.Y)[0])
+        return len(label_combinations(self.Y)[0])
 
     def take(self, rows: NDArray[Any]) -> NumberedData:
         """Return some samples."""
@@ -70,12 +71,8 @@ class NumberedData(NamedTuple):
 
         They lead to a label, or to a child of a label.
         """
-        labels = frozenset(self.labels)
-        is_label = [name in labels for name in dag.names]
-        near = {v for v in dag.variables if is_label[v] or any(is_label[u] for u in dag.parents(v))}
-        return sorted(
-            (self.names[dag.names[u]], self.names[dag.names[v]]) for u, v in dag.edges if v in near
-        )
+        near = edges_near(dag, self.labels)
+        return sorted((self.names[parent], self.names[child]) for parent, child in near)
 
 
 class Split(NamedTuple):

@@ -13,7 +13,7 @@ from h2pc import CompactForestClassifier
 from h2pc.experiments.multilabel_folds import NumberedData
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
 from h2pc.experiments.synthetic_cell import derived_seed
-from h2pc.multilabel.multi_label import MAX_SEED
+from h2pc.multilabel.classifiers import MAX_SEED
 from h2pc.multilabel.powerset_model import fitted_model
 from h2pc.multilabel.training_set import Names, places
 
@@ -70,7 +70,7 @@ class Forests:
                 columns,
                 places(powerset, self.train.labels),
             )
-        return model.mode(self.test.X)
+        return model.predict(self.test.X)
 
     def _seed(self, powerset: Names) -> int:
         """Return the seed of a powerset: as in the classifiers, it belongs to its first label."""

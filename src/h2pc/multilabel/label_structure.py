@@ -1,17 +1,117 @@
-"""The graph around the labels: given, or learned from features and labels together."""
+"""The graph of labels and features: given, or learned; and what follows from it for the labels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Dag
 from h2pc.learners.hybrid import H2PC
-from h2pc.multilabel import powerset_boundary
-from h2pc.multilabel.training_set import Names, TrainingSet
+from h2pc.multilabel.powerset_model import label_combinations
+from h2pc.multilabel.powersets import label_links, minimal_label_powersets, powerset_boundary
+from h2pc.multilabel.training_set import Names, TrainingSet, labelled, places
+
+
+@dataclass(frozen=True)
+class LabelStructure:
+    """A learned graph, and the minimal label powersets in it.
+
+    Attributes
+    ----------
+    result : LearnResult
+        The graph, as it was learned around the labels.
+    labels : tuple of str
+        The names of the labels, sorted.
+    powersets : tuple of tuples of str
+        The minimal label powersets.
+    boundaries : tuple of tuples of str
+        For each powerset, its Markov boundary among the features.
+    n_combinations : tuple of int
+        For each powerset, the number of combinations of its labels in the data.
+
+    Examples
+    --------
+    >>> from h2pc import make_multilabel_network
+    >>> from h2pc.multilabel.label_structure import label_structure
+    >>> data = make_multilabel_network(n_labels=4, n_features=8, random_state=3).sample(2000)
+    >>> found = label_structure(*data.to_pandas())
+    >>> found.powersets
+    (('Y0',), ('Y1',), ('Y2', 'Y3'))
+    >>> found.n_combinations
+    (2, 2, 4)
+    """
+
+    result: LearnResult
+    labels: Names
+    powersets: tuple[Names, ...]
+    boundaries: tuple[Names, ...]
+    n_combinations: tuple[int, ...]
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """The edges to labels and to their children, which decide powersets and boundaries."""
+        return edges_near(self.result.dag, self.labels)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values, fit for JSON."""
+        links = label_links(self.result.dag, self.labels)
+        groups = zip(self.powersets, self.n_combinations, self.boundaries, strict=True)
+        return {
+            "labels": list(self.labels),
+            "powersets": [
+                {"labels": list(some), "n_combinations": n, "boundary": list(near)}
+                for some, n, near in groups
+            ],
+            "links": [
+                {"labels": list(pair), "adjacent": adjacent, "through": list(through)}
+                for pair, adjacent, through in links
+            ],
+            "edges": [list(edge) for edge in self.edges],
+            "n_tests": self.result.n_tests,
+        }
+
+
+def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
+    """Return the graph around the labels, learned from data, and the powersets in it.
+
+    Parameters
+    ----------
+    X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
+        The features; continuous ones are cut at their median.
+    Y : array, sparse matrix or table, shape (n_samples, n_labels)
+        The labels, 0 or 1.
+    learner : H2PC or MMHC, default=None
+        The learner of the graph; None is H2PC().
+
+    Returns
+    -------
+    LabelStructure
+        The graph, the minimal label powersets and their Markov boundaries.
+    """
+    training, _ = labelled(BaseEstimator(), X, Y)
+    result: LearnResult = _fitted_learner(learner, training, None).result_
+    powersets = minimal_label_powersets(result.dag, training.targets)
+    columns = [places(powerset, training.targets) for powerset in powersets]
+    return LabelStructure(
+        result=result,
+        labels=training.targets,
+        powersets=powersets,
+        boundaries=boundaries(result.dag, powersets, training),
+        n_combinations=tuple(len(label_combinations(training.Y[:, own])[0]) for own in columns),
+    )
+
+
+def edges_near(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the edges to labels and to their children, by name."""
+    own = frozenset(labels)
+    is_label = [name in own for name in dag.names]
+    near = [is_label[v] or any(is_label[u] for u in dag.parents(v)) for v in dag.variables]
+    return tuple((dag.names[u], dag.names[v]) for u, v in dag.edges if near[v])
 
 
 def checked_structure(structure: Any) -> Any:
@@ -25,30 +125,17 @@ def checked_structure(structure: Any) -> Any:
 
 
 def label_dag(structure: Any, training: TrainingSet, n_jobs: int | None) -> Dag:
-    """Return the graph on the labels and the features near them."""
+    """Return the graph on the labels and the features near them, learned unless it is given."""
     if isinstance(structure, Dag):
         return structure
-    learner = H2PC(n_jobs=n_jobs, progress=False) if structure is None else clone(structure)
-    settings = learner.get_params(deep=False)
-    if "targets" in settings and settings["targets"] is None:
-        learner.set_params(targets=training.targets)
-    learned: Dag = learner.fit(training.discrete()).dag_
+    learned: Dag = _fitted_learner(structure, training, n_jobs).dag_
     return learned
-
-
-def enclosing(labels: Names, powersets: Iterable[Names]) -> Names:
-    """Return the smallest label powerset that holds the labels, given the minimal ones.
-
-    A part of a minimal powerset depends on the features of the rest, since no label is seen.
-    """
-    own = frozenset(labels)
-    return tuple(label for part in powersets if own.intersection(part) for label in part)
 
 
 def boundaries(
     dag: Dag, powersets: Iterable[Iterable[str]], training: TrainingSet
 ) -> tuple[Names, ...]:
-    """Return the features next to each powerset in the graph; all of them must be columns."""
+    """Return the Markov boundary of each powerset; all of its variables must be features."""
     known = frozenset(training.features)
     found = tuple(powerset_boundary(dag, powerset, training.targets) for powerset in powersets)
     for name in (name for boundary in found for name in boundary):
@@ -58,3 +145,12 @@ def boundaries(
                 f"expected a column of that name."
             )
     return found
+
+
+def _fitted_learner(structure: Any, training: TrainingSet, n_jobs: int | None) -> Any:
+    """Return a learner that was fitted to the data, around the targets unless it has its own."""
+    learner = H2PC(n_jobs=n_jobs, progress=False) if structure is None else clone(structure)
+    settings = learner.get_params(deep=False)
+    if "targets" in settings and settings["targets"] is None:
+        learner.set_params(targets=training.targets)
+    return learner.fit(training.discrete())

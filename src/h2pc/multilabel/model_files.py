@@ -1,47 +1,72 @@
-"""Fitted multi-label classifiers in files. There is no pickle: any file can be opened safely."""
+"""Fitted multi-label classifiers in files.
+
+A file is NumPy's ``.npz``: a header of JSON, and arrays, read with ``allow_pickle=False``. No code
+and no name of a type that would be imported is in it, so nothing in a file is ever executed.
+Compiled code of scikit-learn follows the indices in trees without checking them: these are checked
+here. A file of unknown origin is therefore refused, or at worst a bad classifier.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Any
+from math import isfinite
+from typing import IO, Any
 
 import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, vstack
+from sklearn import multioutput
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.tree._tree import Tree
 from sklearn.utils.validation import check_is_fitted
 
+from h2pc.data import Dataset
 from h2pc.data.tables import default_names
-from h2pc.errors import FileFormatError, H2pcError, SettingError
+from h2pc.errors import FileFormatError, SettingError
+from h2pc.graphs import Dag
 from h2pc.io.files import whole_file
-from h2pc.multilabel import model_chains, model_powersets
-from h2pc.multilabel.binary_relevance import BinaryRelevance
-from h2pc.multilabel.classifier_chain import ClassifierChain
-from h2pc.multilabel.label_powerset import LabelPowerset
-from h2pc.multilabel.minimal_label_powerset import MinimalLabelPowersetClassifier
-from h2pc.multilabel.model_archive import ModelArchive, write_archive
-from h2pc.multilabel.model_forests import forest_settings, unfitted_forest
-from h2pc.multilabel.model_header import (
-    Fields,
-    categories_of,
-    frozen,
-    plain,
-    plain_categories,
-    plain_structure,
-    structure_of,
+from h2pc.learners.hybrid import H2PC, MMHC
+from h2pc.multilabel.classifiers import (
+    BinaryRelevance,
+    ClassifierChain,
+    LabelPowerset,
+    MinimalLabelPowersetClassifier,
+    MultiLabelClassifier,
+    PowersetClassifier,
 )
-from h2pc.multilabel.multi_label import MultiLabelClassifier
-from h2pc.multilabel.training_set import FeatureReader, TrainingSet, places
+from h2pc.multilabel.compact_forest import CompactForestClassifier, CompactTree
+from h2pc.multilabel.powerset_model import PowersetModel
+from h2pc.multilabel.training_set import Categories, FeatureReader, TrainingSet, places
+from h2pc.version import __version__
 
-_KINDS: dict[str, type[MultiLabelClassifier]] = {
+Header = dict[str, Any]
+Arrays = dict[str, NDArray[Any]]
+
+FORMAT, VERSION = "h2pc-model", 2
+_HEADER, _NODE = "header", "node_"
+# A file may unpack to this: real models have a tenth of the ratio, zip bombs five times as much.
+_MOST_RATIO, _ALWAYS = 200, 1 << 26
+_NOT_KEPT = ("n_jobs", "verbose", "progress", "checkpoint")
+"""Parameters that do not change a model."""
+
+_CLASSIFIERS: dict[str, type[MultiLabelClassifier]] = {
     kind.__name__: kind
     for kind in (BinaryRelevance, ClassifierChain, LabelPowerset, MinimalLabelPowersetClassifier)
 }
-_NOT_KEPT = ("n_jobs",)
+_ESTIMATORS: dict[str, Any] = {
+    kind.__name__: kind for kind in (H2PC, MMHC, CompactForestClassifier)
+}
+"""Estimators that may be parameters of a model."""
 
 
-def save_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> None:
+def write_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted multi-label classifier to a file, which appears whole or not at all.
 
-    The file is a zip file of a JSON header and of NumPy arrays with their checksums. Equal models
-    give equal files, whatever the number of workers that learned them.
+    The file is a compressed ``.npz`` of NumPy, with a header of JSON. Equal models give equal
+    files, whatever the number of workers that fitted them.
 
     Parameters
     ----------
@@ -58,47 +83,57 @@ def save_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> Non
 
     Notes
     -----
-    Numbers of workers and what is said while learning are no part of a model: ``n_jobs`` and
-    ``verbose`` are at their defaults when it comes back.
+    ``n_jobs``, ``verbose``, ``progress`` and ``checkpoint`` are not kept.
 
     See Also
     --------
-    load_model : Read it back.
+    read_model : Read the model back.
 
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from h2pc import BinaryRelevance
-    >>> from h2pc.multilabel.model_files import load_model, save_model
+    >>> from h2pc import BinaryRelevance, read_model, write_model
     >>> X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [1, 0], [0, 1], [0, 0]] * 5
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.h2pc"
-    >>> save_model(BinaryRelevance(random_state=0).fit(X, Y), path)
-    >>> load_model(path).predict([[1], [2]]).tolist()
+    >>> write_model(BinaryRelevance(random_state=0).fit(X, Y), path)
+    >>> read_model(path).predict([[1], [2]]).tolist()
     [[1, 0], [0, 1]]
     """
     kind = type(model).__name__
-    if _KINDS.get(kind) is not type(model):
-        raise SettingError(f"model is of type {kind}: expected one of {', '.join(_KINDS)}")
+    if _CLASSIFIERS.get(kind) is not type(model):
+        raise SettingError(f"model is of type {kind}: expected one of {', '.join(_CLASSIFIERS)}")
     check_is_fitted(model)
-    part: Any = model_chains if isinstance(model, ClassifierChain) else model_powersets
-    header = {
+    levels = model._reader.categories.levels
+    header: Header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "h2pc": __version__,
+        "scikit-learn": sklearn.__version__,
         "kind": kind,
-        "settings": _plain_settings(model),
+        "settings": _plain_settings(kind, model),
         "labels": list(model.labels_),
-        "features": list(_feature_names(model)),
-        "has_names": hasattr(model, "feature_names_in_"),
-        "categories": plain_categories(model._reader.categories),
-        **part.header(model),
+        "features": list(getattr(model, "feature_names_in_", ())),
+        "n_features": model.n_features_in_,
+        "categories": _plain(
+            "a level of a category",
+            ()
+            if levels is None
+            else [(n, levels.states[levels.variable(n)]) for n in levels.columns],
+        ),
     }
+    part = _powersets_parts if isinstance(model, PowersetClassifier) else _chain_parts
+    fitted, arrays = part(model)
+    # ASCII only: a name may hold half a character, which UTF-8 cannot.
+    text = json.dumps({**header, **fitted}, allow_nan=False, separators=(",", ":"))
     with whole_file(path) as file:
-        write_archive(file, header, part.arrays(model))
+        contents: Any = {_HEADER: np.frombuffer(text.encode("ascii"), np.uint8), **arrays}
+        np.savez_compressed(file, **contents)
 
 
-def load_model(path: str | os.PathLike[str]) -> Any:
+def read_model(path: str | os.PathLike[str]) -> Any:
     """Read a multi-label classifier from a file.
 
-    Nothing in the file is executed, and every number that could lead astray is checked. So a file
-    of unknown origin is at worst refused, or a bad classifier.
+    Nothing in the file is executed, so that a file of unknown origin is safe to open.
 
     Parameters
     ----------
@@ -108,8 +143,8 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     BinaryRelevance, MinimalLabelPowersetClassifier, LabelPowerset or ClassifierChain
-        The fitted classifier. It tells labels and probabilities as the one that was saved, bit for
-        bit.
+        The fitted classifier. Its predictions and probabilities are those of the one that was
+        written, bit for bit.
 
     Raises
     ------
@@ -118,94 +153,347 @@ def load_model(path: str | os.PathLike[str]) -> Any:
 
     See Also
     --------
-    save_model : Write it.
+    write_model : Write a model.
 
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from h2pc import LabelPowerset, load_model, save_model
+    >>> from h2pc import LabelPowerset, read_model, write_model
     >>> model = LabelPowerset(random_state=0).fit([[0], [1]] * 5, [[0, 1], [1, 0]] * 5)
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.h2pc"
-    >>> save_model(model, path)
-    >>> load_model(path).predict([[1]]).tolist()
+    >>> write_model(model, path)
+    >>> read_model(path).predict([[1]]).tolist()
     [[1, 0]]
     """
     with open(path, "rb") as file:
         try:
-            return _restored(ModelArchive(file))
-        except H2pcError as error:
+            return _restored(*_contents(file))
+        except FileFormatError as error:
             raise FileFormatError(f"{os.fspath(path)}: {error}") from None
+        except Exception as error:  # whatever a file holds, it is read or refused
+            raise FileFormatError(
+                f"{os.fspath(path)}: the model file is damaged ({type(error).__name__}: {error}): "
+                f"expected a file of write_model"
+            ) from None
 
 
-def _restored(archive: ModelArchive) -> MultiLabelClassifier:
-    """Return the model of an archive."""
-    about = Fields(archive.header)
-    model = _unfitted(about)
-    labels, features = about.texts("labels"), about.texts("features")
-    has_names = about.flag("has_names")
-    if not labels or not features or not frozenset(labels).isdisjoint(features):
-        raise FileFormatError("labels and features are not apart: expected some of each")
-    if not has_names and features != default_names(len(features)):
-        raise FileFormatError("the features have strange names: expected those of an array")
-    categories = categories_of(about.children("categories"), features)
-    by_name, targets = tuple(sorted(features)), tuple(sorted(labels))
-    if has_names:
+def _contents(file: IO[bytes]) -> tuple[Header, Arrays]:
+    """Return the header and the arrays of a file, of a version that we know."""
+    expected = "expected a file of write_model"
+    if file.read(4) != b"PK\x03\x04":
+        raise FileFormatError(f"no model file: {expected}")
+    most = max(_ALWAYS, _MOST_RATIO * file.seek(0, os.SEEK_END))
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as archive:
+        unpacked = sum(entry.file_size for entry in archive.zip.infolist())
+        if unpacked > most:
+            raise FileFormatError(f"the file unpacks to {unpacked:,} bytes: expected {most:,}")
+        if _HEADER not in archive:
+            raise FileFormatError(f"no model file: {expected}")
+        header = json.loads(archive[_HEADER].tobytes())
+        if header["format"] != FORMAT:
+            raise FileFormatError(f"no model file: {expected}")
+        if header["version"] != VERSION:
+            raise FileFormatError(
+                f"a model file of version {header['version']!r}, by h2pc {header['h2pc']}: this is "
+                f"h2pc {__version__}, expected version {VERSION}; fit the model again"
+            )
+        return header, {name: archive[name] for name in archive if name != _HEADER}
+
+
+def _restored(header: Header, arrays: Arrays) -> MultiLabelClassifier:
+    """Return the model of a header and its arrays."""
+    model = _CLASSIFIERS[header["kind"]](**_settings(header["settings"]))
+    labels, n_features = tuple(header["labels"]), header["n_features"]
+    features = tuple(header["features"]) or default_names(n_features)
+    names = frozenset((*labels, *features))
+    distinct = len(names) == len(labels) + n_features and all(isinstance(n, str) for n in names)
+    if not labels or not distinct:
+        raise FileFormatError("labels and features are damaged: expected distinct names")
+    if header["features"]:
         model.feature_names_in_ = np.array(features, object)
-    model.n_features_in_ = len(features)
+    model.n_features_in_ = n_features
     model.labels_ = labels
     model.classes_ = np.tile([0, 1], (len(labels), 1))
+    categories = _categories(header["categories"], features)
+    by_name = tuple(sorted(features))
     model._reader = FeatureReader(categories, places(by_name, features))
-    training = TrainingSet(None, np.empty((0, len(labels))), by_name, targets, categories)
-    part: Any = model_chains if isinstance(model, ClassifierChain) else model_powersets
-    part.restore(model, about, archive, training)
-    archive.check_all_read()
+    training = TrainingSet(None, np.empty(0), by_name, tuple(sorted(labels)), categories)
+    if isinstance(model, PowersetClassifier):
+        _restore_powersets(model, header, arrays, training)
+    elif isinstance(model, ClassifierChain):
+        _restore_chain(model, header, arrays, training)
     return model
 
 
-def _plain_settings(model: MultiLabelClassifier) -> dict[str, Any]:
-    """Return the parameters of a model as plain values."""
-    settings = model.get_params(deep=False)
-    base, structure = settings.pop("base"), settings.pop("structure", None)
-    kept = {name: plain(name, settings[name]) for name in sorted(settings) if name not in _NOT_KEPT}
-    kept["base"] = None if base is None else forest_settings("base", base)
-    if not isinstance(model, ClassifierChain):
-        kept["structure"] = plain_structure(structure)
-    return kept
+def _powersets_parts(model: Any) -> tuple[Header, Arrays]:
+    """Return what a fitted classifier of powersets consists of; the rest follows from the graph."""
+    forests: list[Header | None] = []
+    arrays: Arrays = {}
+    for number, each in enumerate(model.models_):
+        parts = {"columns": each.features, "combinations": each.combinations}
+        if isinstance(each.classifier, DummyClassifier):
+            forests.append(None)
+            parts["prior"] = each.classifier.class_prior_
+        else:
+            about, trees = _forest_parts(each.classifier)
+            forests.append(about)
+            parts |= trees
+        arrays |= {f"{number}/{name}": array for name, array in parts.items()}
+    return {"dag": _plain("dag_", model.dag_), "forests": forests}, arrays
 
 
-def _unfitted(about: Fields) -> MultiLabelClassifier:
-    """Return a model with the parameters of a file."""
-    kind, settings = _KINDS[about.text("kind", _KINDS)], about.child("settings")
-    expected = frozenset(kind().get_params(deep=False)).difference(_NOT_KEPT)
-    if settings.values.keys() != expected:
-        raise FileFormatError(f"strange settings: expected {', '.join(sorted(expected))}")
-    base = settings.optional("base")
-    found = {name: frozen(value) for name, value in settings.values.items()}
-    found["base"] = None if base is None else unfitted_forest(base)
-    if "structure" in expected:
-        found["structure"] = structure_of(settings.optional("structure"))
-    for name, value in found.items():
-        if isinstance(value, dict):
-            raise FileFormatError(f"the setting {name!r} is an object: expected none")
-    return kind(**found)
+def _restore_powersets(
+    model: PowersetClassifier, header: Header, arrays: Arrays, training: TrainingSet
+) -> None:
+    """Give a model what it had learned; ``training`` has the names, and no samples."""
+    model.dag_ = _value(header["dag"])
+    model._set_powersets(training)
+    model.models_ = []
+    for number, (powerset, about) in enumerate(
+        zip(model.powersets_, header["forests"], strict=True)
+    ):
+        parts = _parts(arrays, number)
+        columns, combinations = parts["columns"].astype(np.intp), parts["combinations"]
+        _expect(columns.ndim == 1 and _within(columns, len(training.features)), "known columns")
+        _expect(combinations.dtype == np.int8 and _within(combinations, 2), "labels 0 and 1")
+        _expect(combinations.shape[1:] == (len(powerset),) and combinations.size > 0, "labels")
+        combinations.flags.writeable = False
+        classifier: Any
+        if about is None:
+            classifier = _restored_prior(parts["prior"], len(combinations), columns.size)
+        else:
+            classes = np.arange(len(combinations))
+            classifier = _restored_forest(about, parts, columns.size, classes, header)
+        labels = places(powerset, training.targets)
+        model.models_.append(PowersetModel(columns, labels, combinations, classifier))
+    model.combinations_ = [each.combinations for each in model.models_]
 
 
-def _feature_names(model: MultiLabelClassifier) -> tuple[str, ...]:
-    """Return the names of the features; those of the columns of an array, if they have none."""
-    return tuple(getattr(model, "feature_names_in_", default_names(model.n_features_in_)))
+def _restored_prior(prior: NDArray[Any], n_classes: int, n_features: int) -> DummyClassifier:
+    """Return the classifier that predicts the most frequent class."""
+    _expect(prior.dtype == np.float64 and prior.shape == (n_classes,), "a frequency for each class")
+    classifier = DummyClassifier(strategy="prior")
+    classifier.fit(np.zeros((n_classes, n_features)), np.arange(n_classes))
+    classifier.class_prior_ = prior
+    return classifier
 
 
-def feature_levels(model: MultiLabelClassifier) -> dict[str, tuple[Any, ...]]:
-    """Return the levels that a fitted model knows of the features that are no numbers.
+def _chain_parts(model: Any) -> tuple[Header, Arrays]:
+    """Return what a fitted chain consists of."""
+    forests: list[Header] = []
+    arrays: Arrays = {"constant": model._constant}
+    for number, forest in enumerate([] if model.chain_ is None else model.chain_.estimators_):
+        about, parts = _forest_parts(forest)
+        forests.append(about)
+        arrays |= {f"{number}/{name}": array for name, array in parts.items()}
+    return {"order": list(model.order_), "forests": forests}, arrays
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from h2pc import BinaryRelevance
-    >>> from h2pc.multilabel.model_files import feature_levels
-    >>> X = pd.DataFrame({"depth": [1.5, 0.5], "ground": ["sand", "rock"]})
-    >>> feature_levels(BinaryRelevance().fit(X, [[0], [1]]))
-    {'ground': ('rock', 'sand')}
-    """
-    levels = model._reader.categories.levels
-    return {} if levels is None else dict(zip(levels.names, levels.states, strict=True))
+
+def _restore_chain(
+    model: ClassifierChain, header: Header, arrays: Arrays, training: TrainingSet
+) -> None:
+    """Give a chain what it had learned; ``training`` has the names, and no samples."""
+    model.order_ = tuple(header["order"])
+    places(model.order_, training.targets)  # all of them are labels
+    model._constant = arrays["constant"]
+    _expect(model._constant.shape == (len(training.targets),), "a constant for each label")
+    _expect(model._constant.dtype == np.float64, "a number for each label")
+    n_features, both = len(training.features), np.arange(2, dtype=np.int8)
+    forests = [
+        _restored_forest(about, _parts(arrays, number), n_features + number, both, header)
+        for number, (about, _) in enumerate(zip(header["forests"], model.order_, strict=True))
+    ]
+    model.chain_ = None
+    if forests:
+        model.chain_ = multioutput.ClassifierChain(clone(forests[0]))
+        model.chain_.n_features_in_ = n_features
+        model.chain_.order_ = np.arange(len(forests))
+        model.chain_.estimators_ = forests
+        model.chain_.chain_method_ = "predict"
+        model.chain_.classes_ = [forest.classes_ for forest in forests]
+
+
+def _forest_parts(forest: Any) -> tuple[Header, Arrays]:
+    """Return what a fitted forest consists of, its trees one after the other."""
+    about = {
+        "settings": _plain_settings("the base classifier", forest),
+        "max_features": int(forest.estimators_[0].max_features_),
+        "n_samples": int(forest._n_samples),
+        "n_drawn": _plain("the size of the samples", forest._n_samples_bootstrap),
+    }
+    trees = [each.tree_ for each in forest.estimators_]
+    shares = vstack([each.shares_ for each in forest.estimators_], format="csr")
+    nodes = np.concatenate([tree.__getstate__()["nodes"] for tree in trees])
+    arrays = {
+        **{f"{_NODE}{field}": nodes[field] for field in nodes.dtype.names or ()},
+        "n_nodes": np.array([tree.node_count for tree in trees]),
+        "seeds": np.array([each.random_state for each in forest.estimators_]),
+        "shares": shares.data,
+        "classes": shares.indices.astype(np.int32),
+        "first": shares.indptr.astype(np.int64),
+    }
+    weights = getattr(forest, "_sample_weight", None)
+    return about, arrays if weights is None else {**arrays, "weights": weights}
+
+
+def _restored_forest(
+    about: Header, arrays: Arrays, n_features: int, classes: NDArray[Any], header: Header
+) -> CompactForestClassifier:
+    """Return a fitted forest."""
+    forest = CompactForestClassifier(**_settings(about["settings"]))
+    nodes, n_nodes, seeds = _nodes(arrays, header), arrays["n_nodes"], arrays["seeds"].tolist()
+    depths = _checked_depths(nodes, n_nodes, n_features)
+    _expect(arrays["shares"].dtype == np.float64, "shares of classes")
+    shares = csr_array(
+        (arrays["shares"], arrays["classes"], arrays["first"]), (len(nodes), len(classes))
+    )
+    shares.check_format(full_check=True)
+    forest.n_features_in_, forest.n_outputs_ = n_features, 1
+    forest.classes_, forest.n_classes_ = classes, len(classes)
+    forest._n_samples, forest._n_samples_bootstrap = about["n_samples"], about["n_drawn"]
+    forest._sample_weight = arrays.get("weights")
+    forest.estimator_ = CompactTree()
+    forest.estimators_ = []
+    settings = {name: getattr(forest, name) for name in forest.estimator_params}
+    for seed, size, end in zip(seeds, n_nodes.tolist(), np.cumsum(n_nodes).tolist(), strict=True):
+        own = slice(end - size, end)
+        tree = CompactTree(**{**settings, "random_state": seed})
+        tree.n_features_in_, tree.n_outputs_ = n_features, 1
+        tree.max_features_ = about["max_features"]
+        tree.classes_ = np.arange(len(classes), dtype=np.float64)
+        tree.n_classes_ = np.int64(len(classes))
+        tree.tree_ = Tree(n_features, np.ones(1, np.intp), 1)
+        tree.tree_.__setstate__(
+            {
+                "max_depth": int(depths[own].max()),
+                "node_count": size,
+                "nodes": nodes[own],
+                "values": np.zeros((size, 1, 1)),
+            }
+        )
+        tree.shares_ = shares[own]
+        forest.estimators_.append(tree)
+    return forest
+
+
+def _nodes(arrays: Arrays, header: Header) -> NDArray[Any]:
+    """Return the nodes of all trees, as scikit-learn holds them."""
+    kind = Tree(1, np.ones(1, np.intp), 1).__getstate__()["nodes"].dtype
+    given = {name.removeprefix(_NODE): a for name, a in arrays.items() if name.startswith(_NODE)}
+    if {name: a.dtype for name, a in given.items()} != {name: kind[name] for name in kind.names}:
+        raise FileFormatError(
+            f"its trees are those of scikit-learn {header['scikit-learn']}, and this is "
+            f"{sklearn.__version__}: expected the same version; fit the model again"
+        )
+    nodes = np.empty(given["left_child"].size, kind)
+    for name, array in given.items():
+        _expect(array.shape == nodes.shape, f"{nodes.size} nodes")
+        nodes[name] = array
+    return nodes
+
+
+def _checked_depths(
+    nodes: NDArray[Any], n_nodes: NDArray[Any], n_features: int
+) -> NDArray[np.int64]:
+    """Return the depth of every node; compiled code follows only what is a tree."""
+    _expect(n_nodes.ndim == 1 and n_nodes.dtype.kind == "i", "sizes of trees")
+    # The second check lest the sum overflows.
+    _expect(_within(n_nodes - 1, len(nodes)) and n_nodes.sum() == len(nodes), "a node in each tree")
+    roots, number = np.cumsum(n_nodes) - n_nodes, np.arange(len(nodes))
+    root, end = np.repeat(roots, n_nodes), np.repeat(roots + n_nodes, n_nodes)
+    inner = np.flatnonzero(nodes["left_child"] != -1)
+    _expect(_within(nodes["feature"][inner], n_features), f"splits by one of {n_features} features")
+    parent, n_parents = number.copy(), np.zeros(len(nodes), np.int64)
+    n_parents[roots] = 1
+    for side in ("left_child", "right_child"):
+        _expect(_within(nodes[side][inner], len(nodes)), "children in the tree")
+        child = root[inner] + nodes[side][inner]
+        # Children come after their parents in all trees that scikit-learn grows: no cycles.
+        _expect(bool(((child > inner) & (child < end[inner])).all()), "children in the tree")
+        np.add.at(n_parents, child, 1)
+        parent[child] = inner
+    _expect(bool((n_parents == 1).all()), "one parent for each node")
+    depth: NDArray[np.int64] = (parent != number).astype(np.int64)
+    while (further := depth[parent]).any():  # each round doubles the steps upwards
+        depth, parent = depth + further, parent[parent]
+    return depth
+
+
+def _plain_settings(what: str, estimator: Any) -> Header:
+    """Return the parameters of an estimator as JSON can hold them."""
+    settings = estimator.get_params(deep=False)
+    return {
+        name: _plain(f"{name} of {what}", settings[name])
+        for name in sorted(settings)
+        if name not in _NOT_KEPT
+    }
+
+
+def _plain(what: str, value: Any) -> Any:
+    """Return a value as JSON can hold it: graphs and estimators by their parts."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float) and isfinite(value):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(what, each) for each in value]
+    if isinstance(value, Dag):
+        return {"Dag": {"names": list(value.names), "edges": _plain(what, value.named_edges)}}
+    kind = type(value).__name__
+    if _ESTIMATORS.get(kind) is type(value) and not getattr(value, "oob_score", False):
+        return {kind: _plain_settings(kind, value)}
+    raise SettingError(
+        f"{what} is {value!r}: a model file holds numbers, words, graphs, H2PC, MMHC and "
+        f"CompactForestClassifier without oob_score"
+    )
+
+
+def _value(plain: Any) -> Any:
+    """Return the value that was written by ``_plain``; lists as tuples."""
+    if isinstance(plain, list):
+        return tuple(map(_value, plain))
+    if not isinstance(plain, dict):
+        return plain
+    [(kind, parts)] = plain.items()
+    if kind == "Dag":
+        return Dag.from_edges(parts["names"], parts["edges"])
+    return _ESTIMATORS[kind](**_settings(parts))
+
+
+def _settings(plain: Header) -> Header:
+    """Return the parameters of an estimator."""
+    return {name: _value(value) for name, value in plain.items() if name not in _NOT_KEPT}
+
+
+def _categories(plain: list[Any], features: tuple[str, ...]) -> Categories:
+    """Return the levels of the features that are no numbers."""
+    if not plain:
+        return Categories(None)
+    names, states = zip(*plain, strict=True)
+    places(names, features)  # all of them are features
+    codes = np.zeros((len(names), 1), np.int64)
+    return Categories(Dataset.from_codes(codes, names=names, states=states))
+
+
+def _parts(arrays: Arrays, number: int) -> Arrays:
+    """Return the arrays of one classifier."""
+    prefix = f"{number}/"
+    return {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
+    }
+
+
+def _within(values: NDArray[Any], n: int) -> bool:
+    """Whether all values are from 0 to n - 1."""
+    return bool(((values >= 0) & (values < n)).all())
+
+
+def _expect(fulfilled: bool, what: str) -> None:
+    """Refuse a file whose arrays are not as expected."""
+    if not fulfilled:
+        raise FileFormatError(f"the arrays of the model are damaged: expected {what}")

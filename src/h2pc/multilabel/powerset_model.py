@@ -1,4 +1,4 @@
-"""A classifier for a few labels at once: each combination of them is a class."""
+"""A classifier of several labels at once: every combination of them is a class."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import gen_batches
 
-from h2pc.multilabel.label_classes import LabelClasses
 from h2pc.multilabel.training_set import Columns, in_order
 
 # Probabilities held at once: thousands of classes times all samples may be too many.
@@ -23,41 +22,61 @@ class PowersetModel:
     """A fitted classifier of the combinations of some labels."""
 
     features: Columns
-    """The columns of ``X`` that it sees, in the order in which it sees them."""
+    """The columns of ``X`` that the classifier is fitted on, in its order."""
     labels: Columns
-    """The columns of ``Y`` that it tells."""
-    classes: LabelClasses
+    """The columns of ``Y`` that it predicts."""
+    combinations: NDArray[np.int8]
+    """The labels of each class, 0 or 1, in lexicographic order; classes by labels."""
     classifier: Any
 
-    def mode(self, X: Any) -> NDArray[np.int8]:
-        """Return the most probable combination of the labels for each sample."""
-        return self._by_batch(X, lambda x: self.classes.labels(self.classifier.predict(x)))
+    def predict(self, X: Any) -> NDArray[np.int8]:
+        """Return the most probable combination of the labels of each sample."""
+        return self._by_batch(X, lambda x: self.combinations[self.classifier.predict(x)])
 
-    def marginals(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each label for each sample."""
-        return self._by_batch(X, lambda x: self.classes.marginals(self.classifier.predict_proba(x)))
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each label of each sample."""
+        return self._by_batch(X, lambda x: self._marginals(self.classifier.predict_proba(x)))
 
-    def probabilities(self, X: Any) -> NDArray[np.float64]:
+    def predict_joint_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each combination for each sample."""
         found: NDArray[np.float64] = self.classifier.predict_proba(in_order(X, self.features))
         return found
 
-    def _by_batch(self, X: Any, answer: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
-        """Return the answers for all samples, found for a part of them at a time."""
-        seen = in_order(X, self.features)
-        size = max(1, _BATCH_CELLS // len(self.classes))
-        return np.concatenate([answer(seen[rows]) for rows in gen_batches(X.shape[0], size)])
+    def _marginals(self, probabilities: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the probability of each label, given those of the combinations."""
+        # Sums of probabilities may end a little above 1.
+        return np.minimum(np.asarray(probabilities, np.float64) @ self.combinations, 1.0)
+
+    def _by_batch(self, X: Any, predict: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
+        """Return the predictions for all samples, made for some of them at a time."""
+        x = in_order(X, self.features)
+        size = max(1, _BATCH_CELLS // len(self.combinations))
+        return np.concatenate([predict(x[rows]) for rows in gen_batches(X.shape[0], size)])
+
+
+def label_combinations(Y: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Return the distinct rows of ``Y`` in lexicographic order, and the number of each row.
+
+    Examples
+    --------
+    >>> combinations, codes = label_combinations([[0, 1], [1, 1], [0, 1], [0, 0]])
+    >>> combinations.tolist(), codes.tolist()
+    ([[0, 0], [0, 1], [1, 1]], [1, 2, 1, 0])
+    """
+    combinations, codes = np.unique(np.asarray(Y, np.int8), axis=0, return_inverse=True)
+    combinations.flags.writeable = False
+    return combinations, codes.astype(np.int64)
 
 
 def fitted_model(
     base: Any, X: Any, Y: NDArray[Any], features: Columns, labels: Columns
 ) -> PowersetModel:
-    """Return the model of some labels by some features; ``base`` is fitted in place."""
-    classes, codes = LabelClasses.of(Y[:, labels])
-    classifier = base if can_be_told(classes, features) else DummyClassifier(strategy="prior")
-    return PowersetModel(features, labels, classes, classifier.fit(in_order(X, features), codes))
+    """Return the model of some labels given some features; ``base`` is fitted in place.
 
-
-def can_be_told(classes: LabelClasses, features: Columns) -> bool:
-    """Whether there is something to tell and to tell it by; else the most frequent class is it."""
-    return len(classes) > 1 and features.size > 0
+    With a single combination, or without features, frequencies are all there is to learn.
+    """
+    combinations, codes = label_combinations(Y[:, labels])
+    learns = len(combinations) > 1 and features.size > 0
+    classifier = base if learns else DummyClassifier(strategy="prior")
+    classifier.fit(in_order(X, features), codes)
+    return PowersetModel(features, labels, combinations, classifier)

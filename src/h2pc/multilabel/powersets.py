@@ -12,7 +12,7 @@ from h2pc.variables import Vars
 
 
 class LabelLink(NamedTuple):
-    """Two labels that belong together, and why."""
+    """Two labels that depend on each other given the features, and why."""
 
     labels: tuple[str, str]
     """Both of them, sorted."""
@@ -23,10 +23,10 @@ class LabelLink(NamedTuple):
 
 
 def minimal_label_powersets(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Smallest sets of labels that are independent of all other labels given all features.
+    """Return the smallest sets of labels independent of all other labels given the features.
 
-    Theorem 8: two labels belong together where a path joins them on which every variable between
-    is a label, or a feature with both its neighbours on the path as parents.
+    Theorem 8: two labels are in the same minimal powerset where a path joins them on which every
+    variable between is a label, or a feature with both its neighbours on the path as parents.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ def minimal_label_powersets(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str,
     Returns
     -------
     tuple of tuples of str
-        The powersets, which part the labels: each sorted, in the order of their first labels.
+        The powersets, a partition of the labels: each sorted, in the order of first labels.
 
     See Also
     --------
     label_links : Which labels are joined, and why.
-    powerset_boundary : The features that tell all there is to know about a powerset.
+    powerset_boundary : The Markov boundary of a powerset.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def minimal_label_powersets(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str,
     and neither does ``z``, one of whose parents is a feature.
 
     >>> from h2pc import Dag
-    >>> from h2pc.multilabel import minimal_label_powersets
+    >>> from h2pc.multilabel.powersets import minimal_label_powersets
     >>> edges = [("a", "x"), ("b", "x"), ("w", "b"), ("w", "c"), ("c", "z"), ("w", "z")]
     >>> minimal_label_powersets(Dag.from_edges(tuple("abcwxz"), edges), ["c", "b", "a"])
     (('a', 'b'), ('c',))
@@ -63,7 +63,7 @@ def minimal_label_powersets(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str,
 
 
 def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) -> tuple[str, ...]:
-    """Features next to a set of labels: their parents, children and spouses.
+    """Return the features next to a set of labels: their parents, children and spouses.
 
     Theorem 9: where the set is a label powerset, minimal or not, these are its Markov boundary,
     among the features and among all other variables. A part of a minimal powerset also depends on
@@ -86,7 +86,7 @@ def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) 
     Examples
     --------
     >>> from h2pc import Dag
-    >>> from h2pc.multilabel import powerset_boundary
+    >>> from h2pc.multilabel.powersets import powerset_boundary
     >>> dag = Dag.from_edges(tuple("abuvxz"), [("a", "x"), ("b", "x"), ("u", "x"), ("v", "u")])
     >>> powerset_boundary(dag, ["a", "b"], labels=["a", "b"])
     ('u', 'x')
@@ -100,8 +100,19 @@ def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) 
     return tuple(sorted(dag.names[v] for v in near.difference(everyone)))
 
 
+def enclosing_powerset(
+    labels: Iterable[str], minimal: Iterable[tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Return the smallest label powerset that holds the labels, given the minimal ones.
+
+    A part of a minimal powerset depends on the features of the rest, since no label is given.
+    """
+    own = frozenset(labels)
+    return tuple(label for part in minimal if own.intersection(part) for label in part)
+
+
 def label_graph(dag: Dag, labels: Iterable[str]) -> Skeleton:
-    """Graph on the labels whose connected components are the minimal label powersets.
+    """Return the graph on the labels whose connected components are the minimal label powersets.
 
     Parameters
     ----------
@@ -118,7 +129,7 @@ def label_graph(dag: Dag, labels: Iterable[str]) -> Skeleton:
     Examples
     --------
     >>> from h2pc import Dag
-    >>> from h2pc.multilabel import label_graph
+    >>> from h2pc.multilabel.powersets import label_graph
     >>> dag = Dag.from_edges(tuple("abcx"), [("a", "x"), ("b", "x"), ("b", "c")])
     >>> label_graph(dag, ["c", "b", "a"])
     Skeleton(('a', 'b', 'c'), [('a', 'b'), ('b', 'c')])
@@ -128,7 +139,7 @@ def label_graph(dag: Dag, labels: Iterable[str]) -> Skeleton:
 
 
 def label_links(dag: Dag, labels: Iterable[str]) -> tuple[LabelLink, ...]:
-    """Pairs of labels that are adjacent or have a common child among the features.
+    """Return the pairs of labels that are adjacent or have a common child among the features.
 
     Parameters
     ----------
@@ -145,7 +156,7 @@ def label_links(dag: Dag, labels: Iterable[str]) -> tuple[LabelLink, ...]:
     Examples
     --------
     >>> from h2pc import Dag
-    >>> from h2pc.multilabel import label_links
+    >>> from h2pc.multilabel.powersets import label_links
     >>> dag = Dag.from_edges(tuple("abcx"), [("a", "x"), ("b", "x"), ("b", "c")])
     >>> for link in label_links(dag, ["a", "b", "c"]):
     ...     print(link)

@@ -1,11 +1,12 @@
-"""Where features and targets are checked, and put into the order of their names."""
+"""Features and targets: checked, put into the order of their names, and made discrete."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
@@ -13,17 +14,63 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from h2pc.data import Dataset
-from h2pc.data.columns import States, code_dtype
+from h2pc.data.columns import MOST_WHOLE_FLOATS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
-from h2pc.multilabel.features import Categories, discrete, levels
 
 Columns = NDArray[np.intp]
-"""Where some columns are."""
+"""Positions of some columns."""
 
 Names = tuple[str, ...]
 
 _MOST_SMALL = np.iinfo(np.int32).max
+# Cells made dense at once: the intermediate arrays stay at a few dozen megabytes.
+_BLOCK_CELLS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """The columns of a table that hold no numbers, and the levels that they had in training."""
+
+    levels: Dataset | None
+
+    @classmethod
+    def of(cls, X: Any) -> Categories:
+        """Return those of a pandas, polars or pyarrow table; anything else has none."""
+        frame = _frame(X)
+        if frame is None:
+            return cls(None)
+        schema = frame.schema.items()
+        names = [name for name, kind in schema if not (kind.is_numeric() or kind == nw.Boolean)]
+        for name in names:
+            if not isinstance(name, str):
+                raise DataError(f"column {name!r} holds categories: expected a string for its name")
+            if frame.get_column(name).null_count():
+                raise DataError(f"column {name!r} holds missing values: expected none")
+        # One sample is enough to keep the levels.
+        return cls(Dataset.from_data(frame.select(names).to_native()).take([0]) if names else None)
+
+    def coded(self, X: Any) -> Any:
+        """Return ``X`` with numbers of levels in place of categories; new ones are refused."""
+        if self.levels is None:
+            return X
+        frame = _frame(X)
+        if frame is None:
+            raise DataError(
+                f"X is of type {type(X).__name__!r}: expected a table, because column "
+                f"{self.levels.names[0]!r} holds categories"
+            )
+        found = self.levels.encode_like(X)
+        columns = zip(found.names, found.codes.astype(np.int64), strict=True)
+        return frame.with_columns(
+            nw.new_series(name, codes, backend=frame.implementation) for name, codes in columns
+        ).to_native()
+
+    def states(self, name: str) -> States | None:
+        """Return the levels of a column; None if it holds numbers."""
+        if self.levels is None or name not in self.levels.names:
+            return None
+        return self.levels.states[self.levels.variable(name)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +85,7 @@ class TrainingSet:
     targets: Names
     categories: Categories
     states: tuple[States, ...] = ()
-    """What the codes in the columns of ``Y`` stand for, once they are codes."""
+    """For each target, the states that the codes in its column of ``Y`` stand for."""
 
     def discrete(self) -> Dataset:
         """Return all variables as levels, continuous features cut at their median."""
@@ -52,14 +99,14 @@ class TrainingSet:
 
 @dataclass(frozen=True, eq=False)
 class FeatureReader:
-    """How the features of new samples are read."""
+    """Reads the features of new samples as those of the training set were read."""
 
     categories: Categories
     order: Columns
     """The columns in the order of their names."""
 
     def read(self, estimator: Any, X: Any) -> Any:
-        """Return new samples with the features of the training set."""
+        """Return the features of new samples, in the order of their names."""
         coded = self.categories.coded(X)
         x = validate_data(estimator, coded, accept_sparse="csr", reset=False)
         return in_order(with_small_indices(x), self.order)
@@ -86,7 +133,7 @@ def labelled(estimator: Any, X: Any, Y: Any) -> tuple[TrainingSet, FeatureReader
 
 
 def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, FeatureReader]:
-    """Return features with one target or several, of any classes; numbers may be cut."""
+    """Return features with one target or several: classes, or numbers, cut as features are."""
     names = _column_names(y)
     x, values, categories = _validated(estimator, X, y)
     table = values.reshape(len(values), -1)
@@ -97,7 +144,7 @@ def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, Featu
 
 
 def places(names: Iterable[str], among: Sequence[str]) -> Columns:
-    """Return where the names are among others."""
+    """Return the positions of some names among others."""
     place = {name: j for j, name in enumerate(among)}
     return np.array([place[name] for name in names], np.intp)
 
@@ -108,15 +155,43 @@ def in_order(X: Any, columns: Columns) -> Any:
 
 
 def with_small_indices(X: Any) -> Any:
-    """Return a sparse matrix with 32-bit indices where they do, as trees of scikit-learn need."""
+    """Return a sparse matrix with 32-bit indices where they do, as scikit-learn's trees need."""
     if not issparse(X) or X.indices.dtype == np.int32 or max(X.nnz, *X.shape) > _MOST_SMALL:
         return X
     small = X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)
     return type(X)(small, shape=X.shape)
 
 
+def discrete(
+    values: Any, names: Sequence[str], categories: Categories
+) -> tuple[Codes, list[States]]:
+    """Return the codes and states of features, dense or sparse, one row of codes for each."""
+    declared = map(categories.states, names)
+    found = [levels(column, own) for column, own in zip(_columns(values), declared, strict=True)]
+    return np.vstack([codes for codes, _ in found]), [states for _, states in found]
+
+
+def levels(values: NDArray[Any], declared: States | None = None) -> tuple[Codes, States]:
+    """Return the codes and states of one column, cut at the median if it is continuous.
+
+    It is continuous unless its levels are declared, or it holds two different values, or whole
+    numbers of at most ``MOST_WHOLE_FLOATS`` kinds.
+    """
+    if declared is not None:
+        return values.astype(code_dtype(len(declared))), declared
+    kinds = np.unique(values)
+    whole = bool((kinds == np.floor(kinds)).all())
+    if kinds.size > (MOST_WHOLE_FLOATS if whole else 2):
+        middle = np.median(values)
+        above = values > middle
+        high = above if above.any() else values == middle  # both levels have samples
+        return high.astype(np.uint8), ("low", "high")
+    codes = np.searchsorted(kinds, values).astype(np.uint8)
+    return codes, tuple(map(int if whole else float, kinds))
+
+
 def _validated(estimator: Any, X: Any, Y: Any) -> tuple[Any, NDArray[Any], Categories]:
-    """Return features and targets as scikit-learn lets them pass, and what was coded in them."""
+    """Return features and targets as scikit-learn validates them, and the categories of ``X``."""
     categories = Categories.of(X)
     coded = categories.coded(X)
     x, y = validate_data(estimator, coded, Y, multi_output=True, accept_sparse="csc")
@@ -152,10 +227,30 @@ def _column_names(Y: Any) -> Names | None:
 
 
 def _target_levels(column: NDArray[Any]) -> tuple[NDArray[Any], States]:
-    """Return the codes and states of a target: numbers as features have them, or classes."""
+    """Return the codes and states of a target: those of a feature, or its sorted classes."""
     if column.dtype.kind == "O":  # a table of words and numbers makes objects of both
         column = np.array(column.tolist())
     if column.dtype.kind in "biuf":
         return levels(column)
     classes, codes = np.unique(column, return_inverse=True)
     return codes, tuple(classes.tolist())
+
+
+def _columns(values: Any) -> Iterator[NDArray[Any]]:
+    """Yield the columns of a dense or sparse matrix, one after the other."""
+    if not issparse(values):
+        yield from np.asarray(values).T
+        return
+    width = max(1, _BLOCK_CELLS // values.shape[0])
+    stored = values.tocsc()
+    for start in range(0, values.shape[1], width):
+        yield from stored[:, start : start + width].toarray().T
+
+
+def _frame(X: Any) -> nw.DataFrame[Any] | None:
+    """Return a pandas, polars or pyarrow table as narwhals sees it; None if it is no table."""
+    if hasattr(X, "iloc") and hasattr(X, "columns"):
+        # pandas allows repeated names, which narwhals refuses in words of its own.
+        checked_names(X.columns, len(X.columns))
+    seen = nw.from_native(X, eager_only=True, pass_through=True)
+    return seen if isinstance(seen, nw.DataFrame) else None

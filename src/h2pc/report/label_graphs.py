@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
-from h2pc.multilabel import minimal_label_powersets
+from h2pc.multilabel.powersets import minimal_label_powersets
 
 Places = dict[str, tuple[float, float]]
 """Where the variables are, in inches."""

@@ -15,7 +15,7 @@ from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
 from h2pc.metrics.edges import Verdict
 from h2pc.metrics.marks import Mark
-from h2pc.multilabel import minimal_label_powersets, powerset_boundary
+from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.report.layers import Drawing
 from h2pc.report.layout import HEIGHT, box_width, layouts, shown
 from h2pc.variables import Var

@@ -21,7 +21,7 @@ from h2pc.experiments.multilabel_folds import NumberedData, numbered_data, split
 from h2pc.experiments.multilabel_forests import Forests
 from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
 from h2pc.multilabel.data import MultilabelData
-from h2pc.multilabel.metrics import MultilabelScores
+from h2pc.multilabel.label_metrics import MultilabelScores
 from h2pc.runs.cells import RESULTS, Outcome, read_settings
 from multilabel_folder import FOLDER, multilabel_file
 

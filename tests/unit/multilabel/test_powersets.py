@@ -4,7 +4,7 @@ import pytest
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Dag, Skeleton
-from h2pc.multilabel import (
+from h2pc.multilabel.powersets import (
     LabelLink,
     label_graph,
     label_links,

@@ -7,7 +7,7 @@ import pytest
 
 from h2pc import H2PC
 from h2pc.errors import SettingError
-from h2pc.multilabel import minimal_label_powersets, powerset_boundary
+from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.random_networks import MultilabelNetwork, make_multilabel_network
 
 SEEDS = range(30)

@@ -69,7 +69,7 @@ def multilabel_scores(true: Any, predicted: Any) -> MultilabelScores:
 
     Examples
     --------
-    >>> from h2pc.multilabel.metrics import multilabel_scores
+    >>> from h2pc import multilabel_scores
     >>> scores = multilabel_scores([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     >>> scores.subset_accuracy, scores.hamming_loss
     (0.5, 0.25)

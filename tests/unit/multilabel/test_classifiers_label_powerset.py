@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
+from h2pc.multilabel.classifiers import LabelPowerset
 from h2pc.multilabel.compact_forest import CompactForestClassifier
-from h2pc.multilabel.label_powerset import LabelPowerset
 from unit.multilabel.label_samples import DAG, NEW, X, Y
 
 

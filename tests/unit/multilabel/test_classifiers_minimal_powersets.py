@@ -18,9 +18,11 @@ from h2pc import (
     make_multilabel_network,
     multilabel_scores,
 )
-from h2pc.multilabel.binary_relevance import BinaryRelevance
-from h2pc.multilabel.label_powerset import LabelPowerset
-from h2pc.multilabel.minimal_label_powerset import MinimalLabelPowersetClassifier
+from h2pc.multilabel.classifiers import (
+    BinaryRelevance,
+    LabelPowerset,
+    MinimalLabelPowersetClassifier,
+)
 from unit.multilabel.label_samples import DAG, NEW, TRUE, X, Y
 
 TREE = DecisionTreeClassifier(max_depth=4, max_features=2)

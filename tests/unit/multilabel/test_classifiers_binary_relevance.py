@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from h2pc import Dag
-from h2pc.multilabel.binary_relevance import BinaryRelevance
+from h2pc.multilabel.classifiers import BinaryRelevance
 from unit.multilabel.label_samples import DAG, NEW, TRUE, X, Y
 
 TREE = DecisionTreeClassifier(max_depth=4, max_features=2)

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import coo_array, csr_array
 
 from h2pc.errors import DataError
-from h2pc.multilabel.features import Categories, discrete, levels
+from h2pc.multilabel.training_set import Categories, discrete, levels
 
 NO_CATEGORIES = Categories(None)
 
@@ -52,7 +52,7 @@ def test_a_median_that_nothing_exceeds_is_high():
 
 @pytest.mark.parametrize("container", [csr_array, coo_array])
 def test_sparse_features_have_the_levels_of_dense_ones(container, monkeypatch):
-    monkeypatch.setattr("h2pc.multilabel.features._BLOCK_CELLS", 100)
+    monkeypatch.setattr("h2pc.multilabel.training_set._BLOCK_CELLS", 100)
     rng = np.random.default_rng(0)
     dense = np.where(rng.random((40, 9)) < 0.7, 0.0, rng.random((40, 9)))
     dense[:, 3] = rng.integers(0, 2, 40)

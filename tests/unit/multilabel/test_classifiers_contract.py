@@ -7,12 +7,14 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from h2pc.multilabel.binary_relevance import BinaryRelevance
-from h2pc.multilabel.classifier_chain import ClassifierChain
+from h2pc.multilabel.classifiers import (
+    BinaryRelevance,
+    ClassifierChain,
+    LabelPowerset,
+    MinimalLabelPowersetClassifier,
+)
 from h2pc.multilabel.compact_forest import CompactForestClassifier
-from h2pc.multilabel.label_powerset import LabelPowerset
 from h2pc.multilabel.markov_boundary import MarkovBoundarySelector
-from h2pc.multilabel.minimal_label_powerset import MinimalLabelPowersetClassifier
 
 OTHER_LABELS = "its labels are not 0 and 1, and refused; with 0 and 1 it passes, see below"
 TWO_COLUMNS = "it expects both probabilities of a single label; without any it passes, see below"

@@ -8,10 +8,12 @@ from sklearn.naive_bayes import GaussianNB
 
 from h2pc import H2PC, Dag
 from h2pc.errors import DataError, GraphError, SettingError
-from h2pc.multilabel.binary_relevance import BinaryRelevance
-from h2pc.multilabel.classifier_chain import ClassifierChain
-from h2pc.multilabel.label_powerset import LabelPowerset
-from h2pc.multilabel.minimal_label_powerset import MinimalLabelPowersetClassifier
+from h2pc.multilabel.classifiers import (
+    BinaryRelevance,
+    ClassifierChain,
+    LabelPowerset,
+    MinimalLabelPowersetClassifier,
+)
 from unit.multilabel.label_samples import DAG, NEW, X, Y
 
 POWERSETS = [

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from sklearn.metrics import accuracy_score, f1_score, hamming_loss
 
 from h2pc.errors import DataError
-from h2pc.multilabel.metrics import multilabel_scores
+from h2pc.multilabel.label_metrics import multilabel_scores
 from strategies import examples
 
 

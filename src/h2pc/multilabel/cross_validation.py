@@ -1,0 +1,182 @@
+"""Cross-validation of several multi-label classifiers on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import mean, stdev
+from typing import Any, Literal
+
+import numpy as np
+from scipy.stats import permutation_test, rankdata
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import KFold
+from sklearn.utils import _safe_indexing
+
+from h2pc.errors import SettingError
+from h2pc.multilabel.classifiers import PowersetClassifier
+from h2pc.multilabel.label_metrics import multilabel_scores
+from h2pc.multilabel.label_structure import label_dag
+from h2pc.multilabel.training_set import labelled
+
+SCORES = ("subset_accuracy", "hamming_loss", "micro_f1", "macro_f1", "example_f1")
+
+# Up to 13 differences, all of their signs are gone through: the test is exact.
+_RESAMPLES = 2**13
+
+
+@dataclass(frozen=True)
+class FoldScores:
+    """The scores of one classifier in every fold.
+
+    Attributes
+    ----------
+    name : str
+        The name of the classifier.
+    folds : tuple of dict of str to float
+        The scores of :class:`MultilabelScores` in each fold.
+    """
+
+    name: str
+    folds: tuple[dict[str, float], ...]
+
+    def values(self, score: str) -> list[float]:
+        """Return a score in every fold."""
+        return [fold[score] for fold in self.folds]
+
+    def mean(self, score: str) -> float:
+        """Return the mean of a score."""
+        return mean(self.values(score))
+
+    def deviation(self, score: str) -> float:
+        """Return the standard deviation of a score between folds."""
+        return stdev(self.values(score))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values, fit for JSON."""
+        return {
+            "method": self.name,
+            "scores": {
+                score: {
+                    "mean": self.mean(score),
+                    "sd": self.deviation(score),
+                    "folds": self.values(score),
+                }
+                for score in SCORES
+            },
+        }
+
+
+def cross_validated(
+    classifiers: Mapping[str, Any],
+    X: Any,
+    Y: Any,
+    *,
+    folds: int = 10,
+    structure: Any = None,
+    random_state: int | None = 0,
+    done: Callable[[int], None] | None = None,
+) -> list[FoldScores]:
+    """Return the scores of several classifiers, all of them on the same folds.
+
+    The graph of labels and features is learned once for each fold, and shared by the classifiers
+    that need it.
+
+    Parameters
+    ----------
+    classifiers : mapping of str to classifier
+        Multi-label classifiers, which are not changed, by name.
+    X : array, sparse matrix, or pandas or polars table; samples by features
+        The features.
+    Y : array, sparse matrix or table, shape (n_samples, n_labels)
+        The labels, 0 or 1.
+    folds : int, default=10
+        The number of folds; samples are shuffled before they are split.
+    structure : Dag, or a learner such as H2PC() or MMHC(), default=None
+        The graph, or its learner, instead of that of the classifiers; None is H2PC().
+    random_state : int or None, default=0
+        The seed of the shuffling.
+    done : callable, default=None
+        Called with the number of each fold, from 1 on, when it is done.
+
+    Returns
+    -------
+    list of FoldScores
+        One for each classifier, in the order given.
+
+    Examples
+    --------
+    >>> from h2pc import BinaryRelevance, CompactForestClassifier, make_multilabel_network
+    >>> from h2pc.multilabel.cross_validation import cross_validated
+    >>> data = make_multilabel_network(n_labels=3, n_features=5).sample(300)
+    >>> forest = BinaryRelevance(CompactForestClassifier(5), random_state=0)
+    >>> (scores,) = cross_validated({"br": forest}, data.X, data.Y, folds=3)
+    >>> scores.name, len(scores.folds), 0 < scores.mean("micro_f1") < 1
+    ('br', 3, True)
+    """
+    n_samples = len(Y) if not hasattr(Y, "shape") else Y.shape[0]
+    if not 2 <= folds <= n_samples:
+        raise SettingError(f"folds must be from 2 to {n_samples}, the samples; got {folds}.")
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in classifiers}
+    parts = KFold(folds, shuffle=True, random_state=random_state).split(np.zeros(n_samples))
+    for number, (train, test) in enumerate(parts, 1):
+        x, y = _safe_indexing(X, train), _safe_indexing(Y, train)
+        dag = None
+        for name, classifier in classifiers.items():
+            own = clone(classifier)
+            if isinstance(own, PowersetClassifier) and own.needs_structure:
+                if dag is None:
+                    dag = label_dag(structure, labelled(BaseEstimator(), x, y)[0], own.n_jobs)
+                own.set_params(structure=dag)
+            predicted = own.fit(x, y).predict(_safe_indexing(X, test))
+            found[name].append(asdict(multilabel_scores(_safe_indexing(Y, test), predicted)))
+        if done is not None:
+            done(number)
+    return [FoldScores(name, tuple(scores)) for name, scores in found.items()]
+
+
+def p_values(first: FoldScores, second: FoldScores) -> dict[str, float | None]:
+    """Return the p-value of Wilcoxon's signed-rank test for every score; None if folds are equal.
+
+    Folds share most of the samples that are learned from: take it as a hint.
+    """
+    found = {}
+    for score in SCORES:
+        pairs = zip(first.values(score), second.values(score), strict=True)
+        # The last digits are noise, and would turn ties into differences.
+        differences = [round(one - other, 9) for one, other in pairs]
+        found[score] = signed_rank_p_value(differences, "two-sided")
+    return found
+
+
+def signed_rank_p_value(
+    differences: Sequence[float], alternative: Literal["greater", "two-sided"]
+) -> float | None:
+    """Return the p-value of Wilcoxon's signed-rank test, without the differences that are zero.
+
+    Examples
+    --------
+    >>> signed_rank_p_value([1.0, 2.0, 3.0, 0.0], "greater")
+    0.125
+    >>> signed_rank_p_value([0.0], "greater") is None
+    True
+    """
+    found = np.array([difference for difference in differences if difference])
+    if not found.size:
+        return None
+    signed_ranks = np.sign(found) * rankdata(np.abs(found))
+    if found.size == 1:  # scipy wants two at least
+        return 0.5 if signed_ranks[0] > 0 and alternative == "greater" else 1.0
+    # A seed where signs are drawn, so that equal results have equal reports.
+    drawn = 2**found.size > _RESAMPLES
+    seeded: dict[str, Any] = {"random_state": np.random.default_rng(0)} if drawn else {}
+    tested = permutation_test(
+        (signed_ranks,),
+        lambda ranks, axis: ranks.sum(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=_RESAMPLES,
+        alternative=alternative,
+        **seeded,
+    )
+    return float(tested.pvalue)
