@@ -1,4 +1,4 @@
-"""Random forests that keep the classes of a leaf only: thousands of classes fit into memory."""
+"""Random forests in little memory: a tree keeps only the classes that its leaves have."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CompactForestClassifier(RandomForestClassifier):  # type: ignore[misc]
     Examples
     --------
     >>> import numpy as np
-    >>> from h2pc.multilabel.compact_forest import CompactForestClassifier
+    >>> from h2pc import CompactForestClassifier
     >>> X = np.array([[0.0], [1.0], [2.0], [3.0]] * 5)
     >>> forest = CompactForestClassifier(random_state=0).fit(X, ["a", "b", "b", "c"] * 5)
     >>> forest.predict([[0.2], [1.7]]).tolist()
@@ -57,8 +57,8 @@ class CompactForestClassifier(RandomForestClassifier):  # type: ignore[misc]
             The features.
         y : array, shape (n_samples,)
             The classes.
-        sample_weight : array, shape (n_samples,), optional
-            Weights of the samples.
+        sample_weight : array, shape (n_samples,), default=None
+            Weights of the samples; None is equal weights.
 
         Returns
         -------

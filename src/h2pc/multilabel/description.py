@@ -1,4 +1,4 @@
-"""What multi-label data look like: how many labels, how rare, and which of them together."""
+"""Measures of multi-label data: cardinality, density, imbalance, co-occurrence of labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEFT = ("label", "labels together")
 
 
 class CoOccurrence(NamedTuple):
-    """How often two labels come together."""
+    """The number of samples that have both of two labels."""
 
     labels: tuple[str, str]
     n_samples: int
@@ -28,7 +28,7 @@ class CoOccurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelSummary:
-    """How often one label occurs.
+    """The frequency of one label.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class MultilabelDescription:
 
 
 def describe(data: MultilabelData) -> MultilabelDescription:
-    """Cardinality, density, combinations, imbalance and co-occurrence of labels.
+    """Return cardinality, density, combinations, imbalance and co-occurrence of labels.
 
     Parameters
     ----------
@@ -168,8 +168,7 @@ def describe(data: MultilabelData) -> MultilabelDescription:
 
     Examples
     --------
-    >>> from h2pc.multilabel.description import describe
-    >>> from h2pc.multilabel.random_networks import make_multilabel_network
+    >>> from h2pc import describe, make_multilabel_network
     >>> about = describe(make_multilabel_network(random_state=2).sample(1000))
     >>> about.n_labels, about.density < 0.5
     (6, True)
@@ -198,7 +197,7 @@ def describe(data: MultilabelData) -> MultilabelDescription:
 
 
 def _together(data: MultilabelData) -> tuple[CoOccurrence, ...]:
-    """Pairs of labels by how often they occur together, without those that never do."""
+    """Return the pairs of labels that occur together, the most frequent first."""
     Y = data.Y.astype(np.float64)  # counts are exact, and products of floats fast
     counts = np.triu(Y.T @ Y, k=1)
     names = data.label_names
@@ -210,19 +209,19 @@ def _together(data: MultilabelData) -> tuple[CoOccurrence, ...]:
 
 
 def _finite(value: float) -> float | None:
-    """``value``, or None where it is infinite: JSON has no infinity."""
+    """Return ``value``, or None where it is infinite: JSON has no infinity."""
     return value if math.isfinite(value) else None
 
 
 def _word(imbalance: float) -> str:
-    """An imbalance as tables show it."""
+    """Return an imbalance as tables show it."""
     return f"{imbalance:.1f}" if math.isfinite(imbalance) else "∞"
 
 
 def _table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None
 ) -> Table:
-    """Table of the first rows, with a last line that says how many more there would be."""
+    """Return a table of the first rows; a last line has the number of the others."""
     table = Table(title=title)
     for heading in headings:
         table.add_column(heading, justify="left" if heading in _LEFT else "right")

@@ -1,4 +1,4 @@
-"""How good the labels are that a classifier tells (section 5 of the paper)."""
+"""Scores of predicted labels: subset accuracy, Hamming loss, F1 (section 5 of the paper)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ Labels = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class MultilabelScores:
-    """Right and wrong among the labels of some samples.
+    """Scores of the predicted labels of some samples.
 
-    F1 is 2 · right / (2 · right + wrong + missed), and 1 where there is nothing to find and nothing
-    found.
+    F1 is 2 TP / (2 TP + FP + FN), and 1 where no label is present and none is predicted.
 
     Attributes
     ----------
@@ -48,14 +47,14 @@ class MultilabelScores:
 
 
 def multilabel_scores(true: Any, predicted: Any) -> MultilabelScores:
-    """Scores of predicted labels.
+    """Return the scores of predicted labels.
 
     Parameters
     ----------
     true : array, sparse matrix or table, shape (n_samples, n_labels)
-        The labels as they are, 0 or 1.
+        The true labels, 0 or 1.
     predicted : array, sparse matrix or table of the same shape
-        The labels as they were predicted, in the same order.
+        The predicted labels, in the same order.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Feature selection: the features that tell all there is to know about a target."""
+"""Feature selection: the Markov boundary of a target, or of several."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
     """Keep the features in the Markov boundary of the target, or of several targets.
 
     Given these features, the targets are independent of all others. For several targets this is
-    the union of what each has in its boundary, without the targets themselves (Theorem 9).
+    the union of their boundaries, without the targets themselves (Theorem 9).
 
     Parameters
     ----------
-    structure : Dag, or a learner such as H2PC() or MMHC(), optional
-        The graph to read the boundary off, or what learns it. By default there is no graph: HPC
-        alone estimates the boundary of each target.
-    alpha : float
+    structure : Dag, or a learner such as H2PC() or MMHC(), default=None
+        The graph to read the boundary off, or its learner. None learns no graph: HPC alone
+        estimates the boundary of each target.
+    alpha : float, default=0.05
         The level of the test of HPC: independence means p > alpha.
-    test : {"g2", "chi2"} or callable
+    test : {"g2", "chi2"} or callable, default="g2"
         The independence test of HPC, as in :func:`skeleton`.
-    power_rule : float
+    power_rule : float, default=5.0
         Fewest samples per cell for a test to be performed; 0 performs every test.
-    n_jobs : int, optional
-        The number of workers, as joblib counts them: by default one, -1 for all processors.
+    n_jobs : int, default=None
+        The number of workers, as joblib counts them: None is one, -1 all processors.
 
     Attributes
     ----------
@@ -58,8 +58,7 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
 
     Examples
     --------
-    >>> from h2pc import load_network
-    >>> from h2pc.multilabel.markov_boundary import MarkovBoundarySelector
+    >>> from h2pc import MarkovBoundarySelector, load_network
     >>> data = load_network("asia").sample(5000, random_state=2).to_pandas()
     >>> X, y = data.drop(columns="lung"), data["lung"]
     >>> MarkovBoundarySelector().fit(X, y).get_feature_names_out().tolist()

@@ -91,13 +91,13 @@ def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) 
     >>> powerset_boundary(dag, ["a", "b"], labels=["a", "b"])
     ('u', 'x')
     """
-    everyone = _variables(dag, labels)
+    all_labels = _variables(dag, labels)
     chosen = _variables(dag, powerset)
     for y in chosen:
-        if y not in everyone:
+        if y not in all_labels:
             raise GraphError(f"A powerset is made of labels; {dag.names[y]!r} is none.")
     near = {v for y in chosen for v in dag.markov_boundary(y)}
-    return tuple(sorted(dag.names[v] for v in near.difference(everyone)))
+    return tuple(sorted(dag.names[v] for v in near.difference(all_labels)))
 
 
 def enclosing_powerset(

@@ -20,22 +20,22 @@ from h2pc.networks import BayesianNetwork
 from h2pc.random_state import RandomState, seed_of
 
 # With these, H2PC finds all powersets of 198 in 200 networks from 5,000 samples, and labels are yet
-# so uncertain given the features that the best guess about all of them, 0.32 right on average, is
-# better than the best guesses about each, 0.30.
+# so uncertain given the features that the most probable combination, right in 0.32 of the samples
+# on average, is better than the most probable labels, 0.30.
 _LINK = (0.9, 1.3)
 _FEATURE = (0.4, 0.7)
 _FREQUENCY = (0.3, 0.5)
 _SHIFT = 0.7
 
 MOST_PARENTS = 3
-"""Of any variable: tables stay small, and every parent has a say."""
+"""Of any variable, so that tables stay small."""
 
 _LINKS_BY_FEATURE = 0.3
 """How often two labels are joined by a common child, rather than by edges."""
 
 _CAUSES = 0.8
 """How often a feature is a cause of a label, rather than an effect. Where two causes meet, edges
-have a direction that data can tell."""
+have a direction that can be learned."""
 
 _T = TypeVar("_T")
 
@@ -53,7 +53,7 @@ class MultilabelNetwork:
 
     Examples
     --------
-    >>> from h2pc.multilabel.random_networks import make_multilabel_network
+    >>> from h2pc import make_multilabel_network
     >>> truth = make_multilabel_network(n_labels=3, n_features=4, random_state=1)
     >>> truth.labels, truth.features
     (('Y0', 'Y1', 'Y2'), ('X0', 'X1', 'X2', 'X3'))
@@ -103,36 +103,38 @@ def make_multilabel_network(
     strength: float = 1.0,
     random_state: RandomState = 0,
 ) -> MultilabelNetwork:
-    """Random network of labels and features, to draw multi-label data from.
+    """Return a random network of labels and features, to draw multi-label data from.
 
     The labels fall into groups of random size, which become the minimal label powersets. Inside a
     group they compete: a label is likely where its label parents are absent, and a common child
-    tells that one of them is there, not which. So the best guess about all of them together
-    is not made of the best guesses about each. Features are causes of one label or of two, effects,
-    other parents of effects, effects of features, or nothing to anybody.
+    depends on whether any of its label parents is present. So the most probable combination is not
+    made of the most probable labels. Features are causes of one label or of two, effects, other
+    parents of effects, effects of features, or unconnected.
 
     Parameters
     ----------
-    n_labels, n_features : int
-        How many of both there are; at least one.
-    max_powerset : int
+    n_labels : int, default=6
+        The number of labels, at least one.
+    n_features : int, default=20
+        The number of features, at least one.
+    max_powerset : int, default=3
         The most labels in a powerset.
-    n_states : int
+    n_states : int, default=2
         The number of states of every feature.
-    strength : float
-        How much parents tell about children; with 1 a few thousand samples are enough to learn the
-        powersets.
+    strength : float, default=1.0
+        The strength of the dependence of children on parents; with 1 a few thousand samples are
+        enough to learn the powersets.
     random_state : int, random generator or None, default=0
         The same seed gives the same network; None draws another one each time.
 
     Returns
     -------
     MultilabelNetwork
-        The network; it knows its powersets and boundaries.
+        The network, its powersets and boundaries.
 
     Examples
     --------
-    >>> from h2pc.multilabel.random_networks import make_multilabel_network
+    >>> from h2pc import make_multilabel_network
     >>> truth = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
     >>> truth.powersets
     (('Y0',), ('Y1',), ('Y2', 'Y3'))
@@ -163,9 +165,9 @@ def make_multilabel_network(
 def _table(
     cards: Sequence[int], is_label: Sequence[bool], strength: float, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Table of a family, parents first: the odds of higher states grow with a weighted sum.
+    """Return the table of a family, parents first: odds of states grow with a weighted sum.
 
-    The states of a variable count from -1 to 1. Every parent has a say whatever the others say.
+    The states of a variable count from -1 to 1. Effects of parents add up.
     """
     *parents, child = is_label
     n_label_parents = sum(parents)
@@ -189,18 +191,18 @@ def _table(
 
 
 def _sign(rng: np.random.Generator) -> int:
-    """Either 1 or -1."""
+    """Return 1 or -1."""
     return 1 if rng.random() < 0.5 else -1
 
 
 def _names(letter: str, n: int) -> tuple[str, ...]:
-    """``Y0, Y1, …``, zero-padded so that they sort by number."""
+    """Return ``Y0, Y1, …``, zero-padded so that they sort by number."""
     width = len(str(n - 1))
     return tuple(f"{letter}{j:0{width}d}" for j in range(n))
 
 
 def _check_whole(what: str, value: int, at_least: int) -> None:
-    """Refuse what is no whole number, or too small."""
+    """Refuse all but whole numbers that are large enough."""
     if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
         raise SettingError(f"{what} must be a whole number from {at_least} on; got {value!r}.")
 
@@ -208,7 +210,7 @@ def _check_whole(what: str, value: int, at_least: int) -> None:
 def _random_dag(
     labels: Sequence[str], features: Sequence[str], max_powerset: int, rng: np.random.Generator
 ) -> Dag:
-    """Graph in which causes come before labels, and effects after them.
+    """Return a random graph in which causes come before labels, and effects after them.
 
     Labels have common children within a powerset only, and features at will.
     """
@@ -219,9 +221,9 @@ def _random_dag(
         size = int(rng.integers(1, max_powerset + 1))
         draft.join(waiting[:size], rest)
         waiting = waiting[size:]
-    for label in labels:  # everyone has a feature of its own, as far as they go round
+    for label in labels:  # a feature for each label, as long as there are any
         if rest:
-            draft.tell_about(label, rest.pop())
+            draft.attach(label, rest.pop())
     while rest:
         draft.place(rest.pop(), labels)
     return Dag.from_edges(sorted((*labels, *features)), draft.arcs)
@@ -239,7 +241,7 @@ class _Draft:
         self._effects: list[str] = []
 
     def shuffled(self, names: Sequence[str]) -> list[str]:
-        """Names in random order."""
+        """Return the names in random order."""
         return [names[i] for i in self._rng.permutation(len(names)).tolist()]
 
     def join(self, powerset: Sequence[str], features: list[str]) -> None:
@@ -252,7 +254,7 @@ class _Draft:
             else:
                 self._add(powerset[max(0, i - 2) : i], label)
 
-    def tell_about(self, label: str, feature: str) -> None:
+    def attach(self, label: str, feature: str) -> None:
         """Make the feature a cause of the label, or an effect."""
         if self._with_room([label]) and self._rng.random() < _CAUSES:
             self._cause([label], feature)
@@ -261,12 +263,12 @@ class _Draft:
             self._effects.append(feature)
 
     def place(self, feature: str, labels: Sequence[str]) -> None:
-        """Give the feature a part: near to labels, far from them, or none at all."""
-        role = self._one_of(("label", "two labels", "effect", "feature", "nobody"))
+        """Connect the feature with labels, with effects, with a feature, or with nothing."""
+        role = self._one_of(("label", "two labels", "effect", "feature", "none"))
         open_labels = self._with_room(labels)
         open_effects = self._with_room(self._effects)
         if role == "label":
-            self.tell_about(self._one_of(labels), feature)
+            self.attach(self._one_of(labels), feature)
         elif role == "two labels" and len(open_labels) > 1:
             self._cause(sorted(self.shuffled(open_labels)[:2]), feature)
         elif role == "effect" and open_effects:

@@ -44,17 +44,17 @@ def test_without_selection_there_is_no_graph():
     assert classifier.boundaries_ is None
 
 
-def test_with_selection_a_label_is_told_by_its_markov_boundary_alone():
+def test_with_selection_a_label_is_predicted_from_its_markov_boundary_alone():
     classifier = BinaryRelevance(TREE, feature_selection="markov_boundary", structure=DAG)
     classifier.set_params(random_state=0).fit(X, Y)
 
-    told = classifier.predict_proba(NEW)
+    predicted = classifier.predict_proba(NEW)
     without_wind = classifier.predict_proba(NEW.assign(wind=-NEW["wind"]))
     without_sun = classifier.predict_proba(NEW.assign(sun=0.0))
     assert classifier.boundaries_ == (("rain",), ("rain",), ("wind",))
-    np.testing.assert_array_equal(without_sun, told)
-    np.testing.assert_array_equal(without_wind[:, 1:], told[:, 1:])
-    assert (without_wind[:, 0] != told[:, 0]).mean() > 0.5
+    np.testing.assert_array_equal(without_sun, predicted)
+    np.testing.assert_array_equal(without_wind[:, 1:], predicted[:, 1:])
+    assert (without_wind[:, 0] != predicted[:, 0]).mean() > 0.5
 
 
 def test_the_boundary_of_a_label_is_that_of_the_labels_it_belongs_to():
@@ -108,12 +108,12 @@ def test_the_number_of_workers_does_not_matter(n_jobs):
 @pytest.mark.parametrize("feature_selection", [None, "markov_boundary"])
 def test_the_order_of_the_columns_does_not_matter(feature_selection):
     classifier = BinaryRelevance(TREE, feature_selection=feature_selection, random_state=0)
-    told = pd.DataFrame(classifier.fit(X, Y).predict_proba(NEW), columns=Y.columns)
+    predicted = pd.DataFrame(classifier.fit(X, Y).predict_proba(NEW), columns=Y.columns)
 
     x, y = ["rain", "wind", "flat", "sun"], ["bee", "cat", "ant"]
     turned = classifier.fit(X[x], Y[y]).predict_proba(NEW[x])
 
-    np.testing.assert_array_equal(turned, told[y])
+    np.testing.assert_array_equal(turned, predicted[y])
 
 
 TABLES = {
@@ -127,11 +127,11 @@ TABLES = {
 @pytest.mark.parametrize("kind", TABLES)
 def test_tables_of_all_kinds_give_the_same_result(kind):
     features, labels = TABLES[kind]
-    told = BinaryRelevance(TREE, random_state=0).fit(X, Y).predict_proba(NEW)
+    predicted = BinaryRelevance(TREE, random_state=0).fit(X, Y).predict_proba(NEW)
 
     classifier = BinaryRelevance(TREE, random_state=0).fit(features(X), labels(Y))
 
-    np.testing.assert_array_equal(classifier.predict_proba(features(NEW)), told)
+    np.testing.assert_array_equal(classifier.predict_proba(features(NEW)), predicted)
     assert classifier.labels_ == ("cat", "ant", "bee")
     assert classifier.feature_names_in_.tolist() == list(X.columns)
 
@@ -149,12 +149,12 @@ def test_sparse_data_give_the_same_result_as_dense_ones(container, labels, featu
     x = np.where(X.to_numpy() > 0.5, X.to_numpy(), 0.0)
     new = np.where(NEW.to_numpy() > 0.5, NEW.to_numpy(), 0.0)
     classifier = BinaryRelevance(TREE, feature_selection=feature_selection, random_state=0)
-    told = classifier.fit(x, Y.to_numpy()).predict_proba(new)
+    predicted = classifier.fit(x, Y.to_numpy()).predict_proba(new)
     powersets, boundaries = classifier.powersets_, classifier.boundaries_
 
     classifier.fit(container(x), labels(Y))
 
-    np.testing.assert_array_equal(classifier.predict_proba(container(new)), told)
+    np.testing.assert_array_equal(classifier.predict_proba(container(new)), predicted)
     assert classifier.labels_ == ("Y0", "Y1", "Y2")
     assert (classifier.powersets_, classifier.boundaries_) == (powersets, boundaries)
 
@@ -162,13 +162,13 @@ def test_sparse_data_give_the_same_result_as_dense_ones(container, labels, featu
 @pytest.mark.parametrize("container", [csr_array, csc_matrix])
 def test_sparse_data_may_have_long_indices(container):
     x = container(np.where(X.to_numpy() > 0.5, X.to_numpy(), 0.0))
-    told = BinaryRelevance(TREE, random_state=0).fit(x, Y).predict_proba(x)
+    predicted = BinaryRelevance(TREE, random_state=0).fit(x, Y).predict_proba(x)
 
     long = x.copy()
     long.indices, long.indptr = x.indices.astype(np.int64), x.indptr.astype(np.int64)
     classifier = BinaryRelevance(TREE, random_state=0).fit(long, Y)
 
-    np.testing.assert_array_equal(classifier.predict_proba(long), told)
+    np.testing.assert_array_equal(classifier.predict_proba(long), predicted)
     assert long.indices.dtype == np.int64
 
 
@@ -177,9 +177,9 @@ def test_numbers_of_all_types_are_taken(dtype):
     x = (X.to_numpy() > 0).astype(dtype)
     expected = BinaryRelevance(BernoulliNB()).fit(x.astype(float), Y).predict_proba(x)
 
-    told = BinaryRelevance(BernoulliNB()).fit(x, Y).predict_proba(x)
+    predicted = BinaryRelevance(BernoulliNB()).fit(x, Y).predict_proba(x)
 
-    np.testing.assert_allclose(told, expected, rtol=1e-6)
+    np.testing.assert_allclose(predicted, expected, rtol=1e-6)
 
 
 def test_categories_are_taken_as_numbers_of_their_levels():
@@ -217,7 +217,7 @@ def test_a_label_that_is_constant_in_training_stays_so(value, feature_selection,
     assert len(classifier.classes_) == 4
 
 
-def test_a_label_without_a_boundary_is_told_by_its_frequency():
+def test_a_label_without_a_boundary_is_predicted_by_its_frequency():
     dag = DAG.without_edge("wind", "cat")
     classifier = BinaryRelevance(TREE, feature_selection="markov_boundary", structure=dag)
 

@@ -33,8 +33,8 @@ def test_the_chain_is_that_of_scikit_learn(order):
 def test_a_later_label_follows_an_earlier_one():
     chain = ClassifierChain(TREE, random_state=0).fit(X, Y)
 
-    told = chain.predict(NEW)
-    assert not (told[:, 1] & told[:, 2]).any()
+    predicted = chain.predict(NEW)
+    assert not (predicted[:, 1] & predicted[:, 2]).any()
     assert chain.score(NEW, TRUE) > 0.5
 
 
@@ -51,21 +51,21 @@ def test_a_random_order_comes_from_the_seed():
 
 
 def test_the_number_of_workers_and_the_order_of_the_columns_do_not_matter():
-    told = ClassifierChain(TREE, random_state=0).fit(X, Y).predict_proba(NEW)
+    predicted = ClassifierChain(TREE, random_state=0).fit(X, Y).predict_proba(NEW)
 
     turned = ClassifierChain(TREE, n_jobs=2, random_state=0).fit(X[FEATURES], Y.iloc[:, ::-1])
 
-    np.testing.assert_array_equal(turned.predict_proba(NEW[FEATURES])[:, ::-1], told)
+    np.testing.assert_array_equal(turned.predict_proba(NEW[FEATURES])[:, ::-1], predicted)
 
 
 @pytest.mark.parametrize("base", [BernoulliNB(), TREE])
 def test_sparse_features_give_the_same_result_as_dense_ones(base):
     x, new = (X.to_numpy() > 0.5).astype(float), (NEW.to_numpy() > 0.5).astype(float)
-    told = ClassifierChain(base, random_state=0).fit(x, Y.to_numpy()).predict_proba(new)
+    predicted = ClassifierChain(base, random_state=0).fit(x, Y.to_numpy()).predict_proba(new)
 
     chain = ClassifierChain(base, random_state=0).fit(csr_array(x), csr_array(Y.to_numpy()))
 
-    np.testing.assert_allclose(chain.predict_proba(csr_array(new)), told, rtol=1e-12)
+    np.testing.assert_allclose(chain.predict_proba(csr_array(new)), predicted, rtol=1e-12)
 
 
 @pytest.mark.parametrize("base", [TREE, LogisticRegression(solver="liblinear")])

@@ -15,8 +15,8 @@ def test_every_combination_of_all_labels_is_one_class():
     by_name, features = Y[["ant", "bee", "cat"]], sorted(X.columns)
     words = by_name.astype(str).agg("".join, axis=1)
     alone = GaussianNB().fit(X[features], words)
-    told = ["".join(map(str, row)) for row in classifier.predict(NEW)[:, [1, 2, 0]].tolist()]
-    assert told == alone.predict(NEW[features]).tolist()
+    predicted = ["".join(map(str, row)) for row in classifier.predict(NEW)[:, [1, 2, 0]].tolist()]
+    assert predicted == alone.predict(NEW[features]).tolist()
     (joint,) = classifier.predict_joint_proba(NEW)
     np.testing.assert_allclose(joint, alone.predict_proba(NEW[features]), rtol=1e-9)
     assert classifier.powersets_ == (("ant", "bee", "cat"),)

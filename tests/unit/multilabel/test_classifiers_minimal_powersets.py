@@ -1,4 +1,4 @@
-"""Labels that belong together are told together."""
+"""Labels that depend on each other are predicted together."""
 
 import numpy as np
 import pytest
@@ -92,20 +92,20 @@ def test_probabilities_of_labels_add_up_those_of_the_combinations():
     np.testing.assert_allclose(classifier.predict_proba(NEW), expected, atol=1e-15)
 
 
-def test_a_combination_that_was_never_seen_is_never_told():
-    told = fitted().predict(NEW)
+def test_a_combination_that_was_never_seen_is_never_predicted():
+    predicted = fitted().predict(NEW)
 
     assert (Y["ant"] & Y["bee"]).sum() == 0
-    assert not (told[:, 1] & told[:, 2]).any()
+    assert not (predicted[:, 1] & predicted[:, 2]).any()
 
 
-def test_labels_that_are_alone_are_told_as_by_binary_relevance():
+def test_labels_that_are_alone_are_predicted_as_by_binary_relevance():
     alone = BinaryRelevance(TREE, random_state=0).fit(X, Y)
 
     np.testing.assert_array_equal(fitted().predict_proba(NEW)[:, 0], alone.predict_proba(NEW)[:, 0])
 
 
-def test_labels_that_are_all_joined_are_told_as_by_label_powerset():
+def test_labels_that_are_all_joined_are_predicted_as_by_label_powerset():
     joined = fitted(structure=DAG.with_edge("bee", "cat"))
     together = LabelPowerset(TREE, random_state=0).fit(X, Y)
 
@@ -113,7 +113,7 @@ def test_labels_that_are_all_joined_are_told_as_by_label_powerset():
     np.testing.assert_array_equal(joined.predict(NEW), together.predict(NEW))
 
 
-def test_telling_together_what_belongs_together_pays():
+def test_predicting_dependent_labels_together_pays():
     alone = BinaryRelevance(GaussianNB()).fit(X, Y)
 
     together = fitted(base=GaussianNB())
@@ -132,11 +132,11 @@ def test_selected_features_are_all_that_is_seen():
 
 def test_batches_do_not_matter(monkeypatch):
     classifier = fitted(feature_selection="markov_boundary")
-    told, probable = classifier.predict(NEW), classifier.predict_proba(NEW)
+    predicted, probable = classifier.predict(NEW), classifier.predict_proba(NEW)
 
     monkeypatch.setattr("h2pc.multilabel.powerset_model._BATCH_CELLS", 100)
 
-    np.testing.assert_array_equal(classifier.predict(NEW), told)
+    np.testing.assert_array_equal(classifier.predict(NEW), predicted)
     np.testing.assert_allclose(classifier.predict_proba(NEW), probable, atol=1e-15)
 
 

@@ -92,7 +92,7 @@ def test_a_stricter_level_keeps_less():
     assert strict[0]
 
 
-def test_nothing_is_kept_of_what_tells_nothing():
+def test_unrelated_features_are_dropped():
     selector = MarkovBoundarySelector().fit(X[["flat", "sun"]], Y)
 
     with pytest.warns(UserWarning, match="No features were selected"):

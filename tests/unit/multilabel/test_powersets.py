@@ -1,4 +1,4 @@
-"""Which labels belong together, and what tells about them: small graphs one can check by eye."""
+"""Powersets and boundaries of small graphs that one can check by eye."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_labels_are_joined_by_edges_and_by_common_children(edges, found):
 
 
 def test_a_child_of_a_common_child_joins_nobody_anew():
-    # All features are given: what comes below the collider tells nothing more.
+    # All features are given: a descendant of the collider adds nothing.
     assert powersets(dag("A>x", "x>z", "B>z")) == ["A", "B"]
 
 

@@ -36,7 +36,7 @@ def test_the_same_seed_gives_the_same_network():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_powersets_are_as_large_as_asked_for(seed):
+def test_powersets_are_at_most_as_large_as_the_limit(seed):
     truth = make_multilabel_network(n_labels=9, max_powerset=4, random_state=seed)
 
     assert max(map(len, truth.powersets)) <= 4
@@ -51,9 +51,9 @@ def test_powersets_of_all_sizes_occur():
     assert sizes == {1, 2, 3}
 
 
-def test_features_are_causes_effects_and_relatives_and_some_tell_nothing():
+def test_features_are_causes_effects_and_relatives_and_some_are_unconnected():
     nets = [make_multilabel_network(random_state=seed) for seed in SEEDS]
-    # The first letters tell labels from features.
+    # Names of labels and features begin with different letters.
     kinds = {(u[0], v[0]) for truth in nets for u, v in truth.dag.named_edges}
 
     assert kinds == {("Y", "Y"), ("X", "Y"), ("Y", "X"), ("X", "X")}
