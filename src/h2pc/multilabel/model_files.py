@@ -2,8 +2,8 @@
 
 A file is NumPy's ``.npz``: a header of JSON, and arrays, read with ``allow_pickle=False``. No code
 and no name of a type that would be imported is in it, so nothing in a file is ever executed.
-Compiled code of scikit-learn follows the indices in trees without checking them: these are checked
-here. A file of unknown origin is therefore refused, or at worst a bad classifier.
+Indices are checked (``forest_arrays``), since compiled code will follow them. A file of unknown
+origin is refused, or at worst a bad classifier.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from typing import IO, Any
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, vstack
 from sklearn import multioutput
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.tree._tree import Tree
 from sklearn.utils.validation import check_is_fitted
 
 from h2pc.data import Dataset
@@ -37,16 +35,16 @@ from h2pc.multilabel.classifiers import (
     MultiLabelClassifier,
     PowersetClassifier,
 )
-from h2pc.multilabel.compact_forest import CompactForestClassifier, CompactTree
+from h2pc.multilabel.compact_forest import CompactForestClassifier
+from h2pc.multilabel.forest_arrays import Arrays, expect, forest_arrays, restored_forest, within
 from h2pc.multilabel.powerset_model import PowersetModel
 from h2pc.multilabel.training_set import Categories, FeatureReader, TrainingSet, places
 from h2pc.version import __version__
 
 Header = dict[str, Any]
-Arrays = dict[str, NDArray[Any]]
 
 FORMAT, VERSION = "h2pc-model", 2
-_HEADER, _NODE = "header", "node_"
+_HEADER = "header"
 # A file may unpack to this: real models have a tenth of the ratio, zip bombs five times as much.
 _MOST_RATIO, _ALWAYS = 200, 1 << 26
 _NOT_KEPT = ("n_jobs", "verbose", "progress", "checkpoint")
@@ -236,10 +234,9 @@ def _powersets_parts(model: Any) -> tuple[Header, Arrays]:
             forests.append(None)
             parts["prior"] = each.classifier.class_prior_
         else:
-            about, trees = _forest_parts(each.classifier)
-            forests.append(about)
-            parts |= trees
-        arrays |= {f"{number}/{name}": array for name, array in parts.items()}
+            forests.append(_plain_settings("the base classifier", each.classifier))
+            parts |= forest_arrays(each.classifier)
+        arrays |= _numbered(number, parts)
     return {"dag": _plain("dag_", model.dag_), "forests": forests}, arrays
 
 
@@ -250,21 +247,21 @@ def _restore_powersets(
     model.dag_ = _value(header["dag"])
     model._set_powersets(training)
     model.models_ = []
-    for number, (powerset, about) in enumerate(
+    for number, (powerset, settings) in enumerate(
         zip(model.powersets_, header["forests"], strict=True)
     ):
         parts = _parts(arrays, number)
         columns, combinations = parts["columns"].astype(np.intp), parts["combinations"]
-        _expect(columns.ndim == 1 and _within(columns, len(training.features)), "known columns")
-        _expect(combinations.dtype == np.int8 and _within(combinations, 2), "labels 0 and 1")
-        _expect(combinations.shape[1:] == (len(powerset),) and combinations.size > 0, "labels")
+        expect(columns.ndim == 1 and within(columns, len(training.features)), "known columns")
+        expect(combinations.dtype == np.int8 and within(combinations, 2), "labels 0 and 1")
+        expect(combinations.shape[1:] == (len(powerset),) and combinations.size > 0, "labels")
         combinations.flags.writeable = False
         classifier: Any
-        if about is None:
+        if settings is None:
             classifier = _restored_prior(parts["prior"], len(combinations), columns.size)
         else:
             classes = np.arange(len(combinations))
-            classifier = _restored_forest(about, parts, columns.size, classes, header)
+            classifier = _restored_forest(settings, parts, columns.size, classes, header)
         labels = places(powerset, training.targets)
         model.models_.append(PowersetModel(columns, labels, combinations, classifier))
     model.combinations_ = [each.combinations for each in model.models_]
@@ -272,7 +269,7 @@ def _restore_powersets(
 
 def _restored_prior(prior: NDArray[Any], n_classes: int, n_features: int) -> DummyClassifier:
     """Return the classifier that predicts the most frequent class."""
-    _expect(prior.dtype == np.float64 and prior.shape == (n_classes,), "a frequency for each class")
+    expect(prior.dtype == np.float64 and prior.shape == (n_classes,), "a frequency for each class")
     classifier = DummyClassifier(strategy="prior")
     classifier.fit(np.zeros((n_classes, n_features)), np.arange(n_classes))
     classifier.class_prior_ = prior
@@ -284,9 +281,8 @@ def _chain_parts(model: Any) -> tuple[Header, Arrays]:
     forests: list[Header] = []
     arrays: Arrays = {"constant": model._constant}
     for number, forest in enumerate([] if model.chain_ is None else model.chain_.estimators_):
-        about, parts = _forest_parts(forest)
-        forests.append(about)
-        arrays |= {f"{number}/{name}": array for name, array in parts.items()}
+        forests.append(_plain_settings("the base classifier", forest))
+        arrays |= _numbered(number, forest_arrays(forest))
     return {"order": list(model.order_), "forests": forests}, arrays
 
 
@@ -297,12 +293,12 @@ def _restore_chain(
     model.order_ = tuple(header["order"])
     places(model.order_, training.targets)  # all of them are labels
     model._constant = arrays["constant"]
-    _expect(model._constant.shape == (len(training.targets),), "a constant for each label")
-    _expect(model._constant.dtype == np.float64, "a number for each label")
+    expect(model._constant.shape == (len(training.targets),), "a constant for each label")
+    expect(model._constant.dtype == np.float64, "a number for each label")
     n_features, both = len(training.features), np.arange(2, dtype=np.int8)
     forests = [
-        _restored_forest(about, _parts(arrays, number), n_features + number, both, header)
-        for number, (about, _) in enumerate(zip(header["forests"], model.order_, strict=True))
+        _restored_forest(settings, _parts(arrays, number), n_features + number, both, header)
+        for number, (settings, _) in enumerate(zip(header["forests"], model.order_, strict=True))
     ]
     model.chain_ = None
     if forests:
@@ -314,110 +310,12 @@ def _restore_chain(
         model.chain_.classes_ = [forest.classes_ for forest in forests]
 
 
-def _forest_parts(forest: Any) -> tuple[Header, Arrays]:
-    """Return what a fitted forest consists of, its trees one after the other."""
-    about = {
-        "settings": _plain_settings("the base classifier", forest),
-        "max_features": int(forest.estimators_[0].max_features_),
-        "n_samples": int(forest._n_samples),
-        "n_drawn": _plain("the size of the samples", forest._n_samples_bootstrap),
-    }
-    trees = [each.tree_ for each in forest.estimators_]
-    shares = vstack([each.shares_ for each in forest.estimators_], format="csr")
-    nodes = np.concatenate([tree.__getstate__()["nodes"] for tree in trees])
-    arrays = {
-        **{f"{_NODE}{field}": nodes[field] for field in nodes.dtype.names or ()},
-        "n_nodes": np.array([tree.node_count for tree in trees]),
-        "seeds": np.array([each.random_state for each in forest.estimators_]),
-        "shares": shares.data,
-        "classes": shares.indices.astype(np.int32),
-        "first": shares.indptr.astype(np.int64),
-    }
-    weights = getattr(forest, "_sample_weight", None)
-    return about, arrays if weights is None else {**arrays, "weights": weights}
-
-
 def _restored_forest(
-    about: Header, arrays: Arrays, n_features: int, classes: NDArray[Any], header: Header
+    settings: Header, arrays: Arrays, n_features: int, classes: NDArray[Any], header: Header
 ) -> CompactForestClassifier:
     """Return a fitted forest."""
-    forest = CompactForestClassifier(**_settings(about["settings"]))
-    nodes, n_nodes, seeds = _nodes(arrays, header), arrays["n_nodes"], arrays["seeds"].tolist()
-    depths = _checked_depths(nodes, n_nodes, n_features)
-    _expect(arrays["shares"].dtype == np.float64, "shares of classes")
-    shares = csr_array(
-        (arrays["shares"], arrays["classes"], arrays["first"]), (len(nodes), len(classes))
-    )
-    shares.check_format(full_check=True)
-    forest.n_features_in_, forest.n_outputs_ = n_features, 1
-    forest.classes_, forest.n_classes_ = classes, len(classes)
-    forest._n_samples, forest._n_samples_bootstrap = about["n_samples"], about["n_drawn"]
-    forest._sample_weight = arrays.get("weights")
-    forest.estimator_ = CompactTree()
-    forest.estimators_ = []
-    settings = {name: getattr(forest, name) for name in forest.estimator_params}
-    for seed, size, end in zip(seeds, n_nodes.tolist(), np.cumsum(n_nodes).tolist(), strict=True):
-        own = slice(end - size, end)
-        tree = CompactTree(**{**settings, "random_state": seed})
-        tree.n_features_in_, tree.n_outputs_ = n_features, 1
-        tree.max_features_ = about["max_features"]
-        tree.classes_ = np.arange(len(classes), dtype=np.float64)
-        tree.n_classes_ = np.int64(len(classes))
-        tree.tree_ = Tree(n_features, np.ones(1, np.intp), 1)
-        tree.tree_.__setstate__(
-            {
-                "max_depth": int(depths[own].max()),
-                "node_count": size,
-                "nodes": nodes[own],
-                "values": np.zeros((size, 1, 1)),
-            }
-        )
-        tree.shares_ = shares[own]
-        forest.estimators_.append(tree)
-    return forest
-
-
-def _nodes(arrays: Arrays, header: Header) -> NDArray[Any]:
-    """Return the nodes of all trees, as scikit-learn holds them."""
-    kind = Tree(1, np.ones(1, np.intp), 1).__getstate__()["nodes"].dtype
-    given = {name.removeprefix(_NODE): a for name, a in arrays.items() if name.startswith(_NODE)}
-    if {name: a.dtype for name, a in given.items()} != {name: kind[name] for name in kind.names}:
-        raise FileFormatError(
-            f"its trees are those of scikit-learn {header['scikit-learn']}, and this is "
-            f"{sklearn.__version__}: expected the same version; fit the model again"
-        )
-    nodes = np.empty(given["left_child"].size, kind)
-    for name, array in given.items():
-        _expect(array.shape == nodes.shape, f"{nodes.size} nodes")
-        nodes[name] = array
-    return nodes
-
-
-def _checked_depths(
-    nodes: NDArray[Any], n_nodes: NDArray[Any], n_features: int
-) -> NDArray[np.int64]:
-    """Return the depth of every node; compiled code follows only what is a tree."""
-    _expect(n_nodes.ndim == 1 and n_nodes.dtype.kind == "i", "sizes of trees")
-    # The second check lest the sum overflows.
-    _expect(_within(n_nodes - 1, len(nodes)) and n_nodes.sum() == len(nodes), "a node in each tree")
-    roots, number = np.cumsum(n_nodes) - n_nodes, np.arange(len(nodes))
-    root, end = np.repeat(roots, n_nodes), np.repeat(roots + n_nodes, n_nodes)
-    inner = np.flatnonzero(nodes["left_child"] != -1)
-    _expect(_within(nodes["feature"][inner], n_features), f"splits by one of {n_features} features")
-    parent, n_parents = number.copy(), np.zeros(len(nodes), np.int64)
-    n_parents[roots] = 1
-    for side in ("left_child", "right_child"):
-        _expect(_within(nodes[side][inner], len(nodes)), "children in the tree")
-        child = root[inner] + nodes[side][inner]
-        # Children come after their parents in all trees that scikit-learn grows: no cycles.
-        _expect(bool(((child > inner) & (child < end[inner])).all()), "children in the tree")
-        np.add.at(n_parents, child, 1)
-        parent[child] = inner
-    _expect(bool((n_parents == 1).all()), "one parent for each node")
-    depth: NDArray[np.int64] = (parent != number).astype(np.int64)
-    while (further := depth[parent]).any():  # each round doubles the steps upwards
-        depth, parent = depth + further, parent[parent]
-    return depth
+    forest = CompactForestClassifier(**_settings(settings))
+    return restored_forest(forest, arrays, n_features, classes, header["scikit-learn"])
 
 
 def _plain_settings(what: str, estimator: Any) -> Header:
@@ -478,6 +376,11 @@ def _categories(plain: list[Any], features: tuple[str, ...]) -> Categories:
     return Categories(Dataset.from_codes(codes, names=names, states=states))
 
 
+def _numbered(number: int, parts: Arrays) -> Arrays:
+    """Return the arrays of one classifier, by names that no other has."""
+    return {f"{number}/{name}": array for name, array in parts.items()}
+
+
 def _parts(arrays: Arrays, number: int) -> Arrays:
     """Return the arrays of one classifier."""
     prefix = f"{number}/"
@@ -486,14 +389,3 @@ def _parts(arrays: Arrays, number: int) -> Arrays:
         for name, array in arrays.items()
         if name.startswith(prefix)
     }
-
-
-def _within(values: NDArray[Any], n: int) -> bool:
-    """Whether all values are from 0 to n - 1."""
-    return bool(((values >= 0) & (values < n)).all())
-
-
-def _expect(fulfilled: bool, what: str) -> None:
-    """Refuse a file whose arrays are not as expected."""
-    if not fulfilled:
-        raise FileFormatError(f"the arrays of the model are damaged: expected {what}")

@@ -265,6 +265,7 @@ def test_the_format_of_version_2_stays_what_it_is(tmp_path, stump_file):
         "0/n_nodes",
         "0/seeds",
         "0/shares",
+        "0/sizes",
     ]
     model = loaded(packed(header, arrays), tmp_path)
     assert model.predict(calm_and_storm).tolist() == [[1], [0]]
@@ -317,6 +318,7 @@ BAD_ARRAYS = [
     ("first", np.array([0, 1]), "damaged"),
     ("shares", np.array(["a", "b"]), "shares of classes"),
     ("seeds", np.array([1, 2]), "damaged"),
+    ("sizes", np.array([1, 2]), "damaged"),
     ("columns", np.array([0, 2]), "known columns"),
     ("columns", np.array([-1, 0]), "known columns"),
     ("combinations", np.array([[0], [2]], np.int8), "labels 0 and 1"),
@@ -364,7 +366,8 @@ BAD_HEADERS = [
     ({"dag": FOREIGN}, "'rain' is next to a label"),
     ({"dag": {"eval": {}}}, "damaged"),
     ({"forests": []}, "damaged"),
-    ({"forests": [{}]}, "damaged"),
+    ({"forests": [7]}, "damaged"),
+    ({"forests": [{"estimator": 1}]}, "damaged"),
     ({"settings": {"more": 1}}, "damaged"),
     ({"settings": {"structure": {"eval": {}}}}, "damaged"),
     ({"settings": {"base": {"CompactForestClassifier": {"estimator": 1}}}}, "damaged"),
