@@ -55,7 +55,7 @@ def measure(kind: str, n_variables: int, n_samples: int) -> None:
     start = perf_counter()
     data = Dataset.from_data(table)
     seconds = perf_counter() - start
-    held = (data.codes.nbytes + data.bitmaps.nbytes) / MEGABYTE
+    held = (data.codes.nbytes + data.cards.sum() * data.n_samples / 8) / MEGABYTE
     print(
         json.dumps({"seconds": seconds, "before": before, "peak": peak_megabytes(), "held": held})
     )

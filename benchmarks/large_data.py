@@ -100,9 +100,7 @@ def measure(kind: str, n_rows: int, n_columns: int, path: str) -> None:
     if kind == "wide":
         data, target = Dataset.from_data(matrix), "X" + "0" * len(str(n_columns - 1))
     else:
-        from h2pc.io.parquet_data import read_parquet_data
-
-        data, target = read_parquet_data(path), "x01"
+        data, target = h2pc.read_dataset(path), "x01"
     loaded, peak_loaded = perf_counter() - start, peak_gigabytes()
     start = perf_counter()
     found = h2pc.skeleton(data, targets=[target], alpha=ALPHA[kind], n_jobs=2)
@@ -114,7 +112,7 @@ def measure(kind: str, n_rows: int, n_columns: int, path: str) -> None:
                 "before": before,
                 "peak_loaded": peak_loaded,
                 "peak": peak_gigabytes(),
-                "held": (data.codes.nbytes + data.bitmaps.nbytes) / GIGABYTE,
+                "held": (data.codes.nbytes + data.cards.sum() * data.n_samples / 8) / GIGABYTE,
                 "neighbours": found.neighbours(target),
                 "tests": found.n_tests,
             }

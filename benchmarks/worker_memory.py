@@ -209,7 +209,7 @@ def main() -> None:
     warnings.simplefilter("ignore")  # of the clusters' own libraries
     data = sample(options.variables, options.rows)
     little = sample(options.variables, 1000)
-    size = data.codes.nbytes + data.bitmaps.nbytes
+    size = data.codes.nbytes + data.cards.sum() * data.n_samples / 8
     table = Table(title=f"{data}: {size / MB:.0f} MB")
     headings = ("two workers", "tasks", "arrivals", "private MB", "of the data", "mapped MB")
     for heading in (*headings, "private MB at home"):
