@@ -102,7 +102,9 @@ class Peaks:
         self._thread.join()
 
     def _look(self) -> None:
-        while not self._end.wait(SECONDS_BETWEEN_LOOKS):
+        ended = False
+        while not ended:  # also once at the end: few rows take less than the wait
+            ended = self._end.wait(SECONDS_BETWEEN_LOOKS)
             for process in family():
                 try:
                     now = memory_of(process)
@@ -143,10 +145,11 @@ class Cost(NamedTuple):
 
 def cost_of(data: Dataset, n_targets: int) -> Cost:
     """What learning some targets with two workers costs them."""
-    with TemporaryDirectory() as folder, Peaks() as peaks:
+    with TemporaryDirectory() as folder:
         learner = NotedLearner(Path(folder))
         targets = tuple(range(0, data.n_variables, data.n_variables // n_targets))[:n_targets]
-        neighbourhoods(targets, GTest(data), tuple(range(data.n_variables)), learner, n_jobs=2)
+        with Peaks() as peaks:
+            neighbourhoods(targets, GTest(data), tuple(range(data.n_variables)), learner, n_jobs=2)
         return Cost(*(noted(Path(folder) / name) for name in ("tasks", "arrivals")), peaks.of)
 
 

@@ -59,6 +59,8 @@ pygments_dark_style = "monokai"
 def setup(app: Sphinx) -> None:
     """Connect what is below."""
     app.connect("autodoc-skip-member", _skip_what_others_wrote)
+    app.connect("autodoc-process-docstring", _property_without_type, priority=400)
+    app.connect("autodoc-process-signature", _signature_of_init)
     app.connect("missing-reference", _public_name)
 
 
@@ -69,6 +71,25 @@ def _skip_what_others_wrote(
     inner = getattr(member, "fget", None) or getattr(member, "__func__", member)
     home = getattr(inspect.unwrap(inner), "__module__", None) or "h2pc"
     return True if skip or not home.startswith("h2pc") else None
+
+
+def _property_without_type(
+    _app: Sphinx, kind: str, _name: str, _thing: Any, _options: Any, lines: list[str]
+) -> None:
+    """Keep napoleon from taking what stands before a colon for the type of a property."""
+    if kind == "property":
+        lines.insert(0, "")
+
+
+def _signature_of_init(
+    _app: Sphinx, kind: str, _name: str, thing: Any, _options: Any, shown: str | None, _returns: Any
+) -> tuple[str, None] | None:
+    """Show the parameters of a class, also where it has a ``__new__`` that takes anything."""
+    if kind != "class" or not (shown or "").startswith("(*"):
+        return None
+    signature = inspect.signature(thing)
+    bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    return str(signature.replace(parameters=bare, return_annotation=signature.empty)), None
 
 
 def _public_name(
