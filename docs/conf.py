@@ -78,7 +78,7 @@ def _property_without_type(
 ) -> None:
     """Keep napoleon from taking what stands before a colon for the type of a property."""
     if kind == "property":
-        lines.insert(0, "")
+        lines[:0] = ["..", ""]  # an empty comment
 
 
 def _signature_of_init(
