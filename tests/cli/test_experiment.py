@@ -264,7 +264,7 @@ def test_help_and_version_load_nothing_heavy():
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_finished_cells_and_says_so_in_one_sentence(tmp_path):
+def test_ctrl_c_keeps_finished_cells_and_says_so_in_one_sentence(tmp_path, ctrl_c_is_heard):
     grid = ("--networks", "child,alarm", "--sizes", "500,1000", "--repetitions", "50")
     words = ("experiment", "synthetic", *grid, "--n-jobs", "2", "--out", str(tmp_path))
     with subprocess.Popen(

@@ -89,7 +89,7 @@ def test_what_makes_no_sense_is_one_sentence_and_code_2(
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_finished_replicates_and_says_so(start, asia_file, tmp_path):
+def test_ctrl_c_keeps_finished_replicates_and_says_so(start, asia_file, tmp_path, ctrl_c_is_heard):
     words = ("--n-replicates", 100_000, "--n-jobs", 2, "--checkpoint", tmp_path)
     with start("strength", asia_file, *words, start_new_session=True) as process:
         results = tmp_path / "results.jsonl"

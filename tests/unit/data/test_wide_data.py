@@ -13,9 +13,9 @@ import numpy as np
 from h2pc.data import Dataset
 
 values = np.random.default_rng(0).integers(0, 2, (500, 100_000), dtype=np.{dtype})
-start = time.perf_counter()
+start = time.process_time()
 data = Dataset.from_data(values)
-seconds = time.perf_counter() - start
+seconds = time.process_time() - start
 assert data.cards.sum() == 200_000
 [peak] = [line for line in Path("/proc/self/status").open() if line.startswith("VmHWM")]
 print(seconds, int(peak.split()[1]) / 1024)
@@ -34,4 +34,4 @@ def test_a_hundred_thousand_binary_variables_encode_in_seconds_and_under_a_gigab
     assert done.returncode == 0, done.stderr
     seconds, megabytes = map(float, done.stdout.split())
     assert megabytes < 1000
-    assert seconds < 20  # about one second on an idle machine
+    assert seconds < 20  # of the processor; about one where nothing else runs
