@@ -35,7 +35,7 @@ def main(name, n_samples, n_kills, folder):
 
 
 def _killed(data, place, n_bytes, delay):
-    """Begin, or go on, and be killed once there are so many bytes of results, and a moment later."""
+    """Begin, or go on, and be killed a moment after so many bytes of results are there."""
     # Forked from a process that has imports behind it, learning begins at once.
     child = os.fork()
     if child == 0:
