@@ -9,10 +9,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def groups(file, heading, name):
-    """The names below each heading of a file."""
+    """The names below each heading of a file, in any order."""
     parts = re.split(heading, (ROOT / file).read_text(encoding="utf-8"), flags=re.MULTILINE)
     titles, texts = parts[1::2], parts[2::2]
-    found = {title: re.findall(name, text) for title, text in zip(titles, texts, strict=True)}
+    found = {
+        title: sorted(re.findall(name, text)) for title, text in zip(titles, texts, strict=True)
+    }
     return {title: names for title, names in found.items() if names}
 
 
