@@ -15,8 +15,8 @@ from rich.table import Table
 
 from h2pc import H2PC, load_multilabel, load_network, minimal_label_powersets
 from h2pc.algorithms.learn_result import LearnResult
-from h2pc.experiments.multilabel_folds import NumberedData
-from h2pc.experiments.multilabel_paper import DATA_SETS, TABLE_6
+from h2pc.experiments.fold_predictions import NumberedData
+from h2pc.experiments.published import DATA_SETS, TABLE_6
 
 AIM = 60.0
 

@@ -297,7 +297,7 @@ def halved(table: Any) -> Any:
 def label_graph_task(data: str, folder: str) -> Task:
     """H2PC around all labels of a data set, as ``label_graphs.py`` does it, in one thread."""
     from h2pc import H2PC, load_multilabel
-    from h2pc.experiments.multilabel_folds import NumberedData
+    from h2pc.experiments.fold_predictions import NumberedData
 
     numbered = NumberedData.of(load_multilabel(data, folder))
     discrete = numbered.discrete()

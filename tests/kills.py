@@ -28,7 +28,7 @@ def _square(cell):
 
 def real_run(folder):
     """The synthetic experiment on two small networks."""
-    from h2pc.experiments.synthetic import run_synthetic
+    from h2pc.experiments.synthetic_cells import run_synthetic
 
     run_synthetic(folder, ["asia", "child"], [50, 100, 200], 4)
 

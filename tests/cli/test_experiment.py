@@ -242,7 +242,9 @@ def test_a_folder_that_cannot_be_made_is_a_failure(tmp_path):
 
 
 def test_errors_that_nobody_thought_of_are_one_sentence_too(finished, monkeypatch):
-    monkeypatch.setattr("h2pc.experiments.synthetic_results.read_results", lambda _: 1 // 0)
+    monkeypatch.setattr(
+        "h2pc.experiments.synthetic_results.SyntheticResults.read", lambda _: 1 // 0
+    )
     failed = h2pc("experiment", "report", finished)
 
     assert failed.exit_code == 1

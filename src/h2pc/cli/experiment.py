@@ -13,11 +13,10 @@ from h2pc.cli import options
 from h2pc.cli.command import EXTRAS, INTERRUPTED, add_command
 from h2pc.cli.options import words
 from h2pc.errors import SettingError
-from h2pc.experiments.multilabel_paper import DATA_SETS, FOLDS
-from h2pc.experiments.synthetic_paper import NETWORKS, REPETITIONS, SIZES
+from h2pc.experiments.published import DATA_SETS, FOLDS, NETWORKS, REPETITIONS, SIZES
 
 if TYPE_CHECKING:
-    from h2pc.experiments.synthetic_claims import Claim
+    from h2pc.experiments.claims import Claim
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -56,10 +55,9 @@ def synthetic(
     Every finished cell is a line in FOLDER/results.jsonl. An interrupted run continues where it
     was; other networks, sizes and repetitions can be added later.
     """
-    from h2pc.experiments.synthetic import run_synthetic
-    from h2pc.experiments.synthetic_setup import Setup
+    from h2pc.experiments.synthetic_cells import SyntheticSetup, run_synthetic
 
-    setup = Setup(seed=random_state, patience=patience)
+    setup = SyntheticSetup(seed=random_state, patience=patience)
     names, numbers = words([networks]), _numbers("--sizes", sizes)
     with _resumable(out):
         finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
@@ -93,8 +91,7 @@ def multilabel(
     Every finished fold is a line in FOLDER/results.jsonl. An interrupted run continues where it
     was; other data sets and folds can be added later.
     """
-    from h2pc.experiments.multilabel import run_multilabel
-    from h2pc.experiments.multilabel_setup import MultilabelSetup
+    from h2pc.experiments.multilabel_cells import MultilabelSetup, run_multilabel
 
     setup = MultilabelSetup(seed=random_state, folds=folds)
     with _resumable(out):
@@ -129,26 +126,23 @@ def report(
 
 def _synthetic(folder: Path, place: Path) -> tuple[list[Claim], Path]:
     """Write the report on the first experiment; return its claims and its page."""
-    from h2pc.experiments.synthetic_claims import claims
-    from h2pc.experiments.synthetic_figures import figures
-    from h2pc.experiments.synthetic_report import write_report
-    from h2pc.experiments.synthetic_results import read_results
+    from h2pc.experiments.synthetic_report import claims, write_report
+    from h2pc.experiments.synthetic_results import SyntheticResults, figures
     from h2pc.report.boxplots import save_figures
 
-    results = read_results(folder)
+    results = SyntheticResults.read(folder)
     pictures = _drawn(lambda: save_figures(figures(results), place))
     return claims(results), write_report(results, place, pictures)[0]
 
 
 def _multilabel(folder: Path, place: Path) -> tuple[list[Claim], Path]:
     """Write the report on the second experiment; return its claims and its page."""
-    from h2pc.experiments.multilabel_claims import claims
-    from h2pc.experiments.multilabel_report import label_graphs, write_report
-    from h2pc.experiments.multilabel_results import read_results
+    from h2pc.experiments.multilabel_report import claims, write_report
+    from h2pc.experiments.multilabel_results import MultilabelResults
     from h2pc.report.label_graphs import save_label_graphs
 
-    results = read_results(folder)
-    pictures = _drawn(lambda: save_label_graphs(label_graphs(results), place))
+    results = MultilabelResults.read(folder)
+    pictures = _drawn(lambda: save_label_graphs(results.label_graphs(), place))
     return claims(results), write_report(results, place, pictures)[0]
 
 

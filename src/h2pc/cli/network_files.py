@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
 
-# Pairs grow with the square of the variables, and a page has to be read by a browser.
-_MOST_VARIABLES = 100
 _WITH_TABLES = {"bif": bif_text, "xml": xmlbif_text}
 
 
@@ -68,21 +66,7 @@ class NetworkFiles:
             strengths=self.strengths,
             links=self.links,
             reference=self.reference,
-            separators=self._separators(),
         )
-
-    def _separators(self) -> dict[tuple[str, str], tuple[str, ...]] | None:
-        """Return the separating sets of pairs without an edge; None where HPC found none."""
-        dag, joined = self.result.dag, self.result.joined
-        too_many = self.data.n_variables > _MOST_VARIABLES
-        if joined is None or self.strengths is not None or too_many:
-            return None
-        edges, names = dag.skeleton().named_edges, frozenset(dag.names)
-        return {
-            pair: between
-            for pair, between in joined.separating_sets().items()
-            if pair not in edges and names.issuperset((*pair, *between))
-        }
 
     def _picture(self, kind: str) -> bytes:
         from h2pc.report.pictures import plot_comparison, plot_network

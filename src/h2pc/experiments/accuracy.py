@@ -1,4 +1,4 @@
-"""How close learned networks come to the truth: H2PC beside other learners, on the same samples.
+"""Accuracy of learned networks: H2PC and other learners on the same samples of known networks.
 
 Run it as ``python -m h2pc.experiments.accuracy --plan seven --out FOLDER``.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -20,14 +21,22 @@ from rich.console import Console
 
 from h2pc import H2PC, MMHC, Cpdag, Dag, Dataset, HillClimbing, TabuSearch, load_network
 from h2pc.errors import GraphError, H2pcError, SettingError
-from h2pc.experiments.accuracy_peers import PEERS, NoAnswerError, Peers
-from h2pc.experiments.accuracy_setup import NOTE, PLANS, AccuracyCell, Plan, Runs, Setup
-from h2pc.experiments.accuracy_tables import as_markdown, printed, titled_tables
+from h2pc.experiments.accuracy_tables import (
+    NOTE,
+    PLANS,
+    AccuracyCell,
+    AccuracyRuns,
+    Plan,
+    as_markdown,
+    titled_tables,
+)
+from h2pc.experiments.other_libraries import PEERS, NoAnswerError, Peers
+from h2pc.experiments.stored_results import ExperimentSetup, run_experiment
+from h2pc.experiments.synthetic_cells import shuffled_columns
 from h2pc.graphs import consistent_extension
 from h2pc.io.files import replace_file
 from h2pc.metrics import edge_scores, network_score
-from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, Record, read_cells
-from h2pc.runs.grid import run_cells
+from h2pc.runs.cells import RESULTS, TIMINGS, Outcome, Record, read_cells
 
 N_RESTARTS = 50
 OURS = {
@@ -43,12 +52,36 @@ OURS = {
 }
 
 
-def measured(cell: AccuracyCell, setup: Setup, peers: Peers) -> Outcome:
-    """Return how good the graph is that one learner makes of one sample, and its seconds.
+@dataclass(frozen=True)
+class AccuracySetup(ExperimentSetup):
+    """Settings of the experiment.
+
+    Attributes
+    ----------
+    seed : int, default=0
+        Seed of the first sample.
+    alpha : float, default=0.05
+        Level of the independence tests.
+    equivalent_sample_size : float, default=10.0
+        Weight of the prior of BDeu.
+    limit : float, default=600.0
+        Seconds after which a run of another library is ended.
+    """
+
+    experiment = "accuracy"
+
+    seed: int = 0
+    alpha: float = 0.05
+    equivalent_sample_size: float = 10.0
+    limit: float = 600.0
+
+
+def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> Outcome:
+    """Return the quality of the graph that one learner learns from one sample, and its seconds.
 
     Examples
     --------
-    >>> outcome = measured(AccuracyCell("child", 5000, 0, "h2pc"), Setup(), Peers())
+    >>> outcome = measured(AccuracyCell("child", 5000, 0, "h2pc"), AccuracySetup(), Peers())
     >>> outcome.results["shd"], outcome.results["true_edges"]
     (0, 25)
     """
@@ -58,29 +91,23 @@ def measured(cell: AccuracyCell, setup: Setup, peers: Peers) -> Outcome:
         if cell.learner in OURS:
             graph, seconds = our_graph(cell.learner, data, setup)
         else:
-            graph, seconds = peers.learned(cell.learner, data, setup)
+            graph, seconds = peers.learned(
+                cell.learner, data, setup.alpha, setup.equivalent_sample_size, setup.limit
+            )
     except NoAnswerError as reason:
         return Outcome({"no_answer": str(reason)}, {})
     true = load_network(cell.network).dag
-    return Outcome(judged(graph, true, data, setup), {"total": seconds})
+    return Outcome(quality(graph, true, data, setup), {"total": seconds})
 
 
 def sample(cell: AccuracyCell, seed: int) -> Dataset:
-    """Return the sample of a cell, the same for all learners.
-
-    The order of its columns is random: it is nothing to us, but to others.
-    """
+    """Return the sample of a cell, the same for all learners, its columns in random order."""
     data = load_network(cell.network).sample(cell.n_samples, seed + cell.repetition)
-    order = np.random.default_rng((seed, cell.repetition)).permutation(data.n_variables).tolist()
-    return Dataset.from_codes(
-        data.codes[order],
-        names=[data.names[v] for v in order],
-        states=[data.states[v] for v in order],
-    )
+    return shuffled_columns(data, np.random.default_rng((seed, cell.repetition)))
 
 
-def our_graph(learner: str, data: Dataset, setup: Setup) -> tuple[Dag, float]:
-    """Return the graph of one of our learners, and the seconds it took."""
+def our_graph(learner: str, data: Dataset, setup: AccuracySetup) -> tuple[Dag, float]:
+    """Return the graph of one of our learners, and its seconds."""
     _load_compiled_code()
     made = _made(learner, setup)
     start = perf_counter()
@@ -88,8 +115,8 @@ def our_graph(learner: str, data: Dataset, setup: Setup) -> tuple[Dag, float]:
     return dag, perf_counter() - start
 
 
-def judged(graph: Dag | Cpdag, true: Dag, data: Dataset, setup: Setup) -> Record:
-    """Return the distance to the truth, and the fit to the data that the graph was learned from."""
+def quality(graph: Dag | Cpdag, true: Dag, data: Dataset, setup: AccuracySetup) -> Record:
+    """Return the distance to the true graph, and the score on the training data."""
     scores = edge_scores(graph, true)
     try:
         dag = graph if isinstance(graph, Dag) else consistent_extension(graph)
@@ -101,7 +128,7 @@ def judged(graph: Dag | Cpdag, true: Dag, data: Dataset, setup: Setup) -> Record
     return {"shd": scores.shd, "true_edges": n_edges, "bdeu": bdeu, "f1": scores.adjacency.f1}
 
 
-def _made(learner: str, setup: Setup) -> Any:
+def _made(learner: str, setup: AccuracySetup) -> Any:
     """Return one of our learners, not fitted yet."""
     prior: dict[str, Any] = {"equivalent_sample_size": setup.equivalent_sample_size}
     if learner in ("hc", "tabu"):
@@ -116,16 +143,16 @@ def _made(learner: str, setup: Setup) -> Any:
 
 @cache
 def _load_compiled_code() -> None:
-    """Learn something small: the first cell would otherwise pay for loading the code."""
+    """Learn a small network: the first cell would be timed with loading the code."""
     data = load_network("asia").sample(500)
     for learner in OURS:
-        _made(learner, Setup()).fit(data)
+        _made(learner, AccuracySetup()).fit(data)
 
 
 def run_accuracy(
-    folder: Path, plan: Plan, learners: Iterable[str], setup: Setup, peers: Peers
-) -> Runs:
-    """Run what is missing in the folder, one cell after the other, and return all of the plan."""
+    folder: Path, plan: Plan, learners: Iterable[str], setup: AccuracySetup, peers: Peers
+) -> AccuracyRuns:
+    """Run the cells that the folder does not have yet; return all cells of the plan."""
     if plan.repetitions < 1:
         raise SettingError(f"repetitions must be at least 1; got {plan.repetitions}.")
     for network in plan.networks:
@@ -136,20 +163,21 @@ def run_accuracy(
             plan.networks, range(plan.repetitions), learners
         )
     ]
-    fields = AccuracyCell._fields
-    with CellStore(folder, fields, setup.settings()) as store:
-        run_cells(cells, lambda cell: measured(cell, setup, peers), store)
-    results, timings = (read_cells(folder / name, fields) for name in (RESULTS, TIMINGS))
+    run_experiment(folder, cells, lambda cell: measured(cell, setup, peers), setup)
+    results, timings = (
+        read_cells(folder / name, AccuracyCell._fields) for name in (RESULTS, TIMINGS)
+    )
     return {cell: {**results[cell], "seconds": timings[cell].get("total")} for cell in cells}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the experiment that the command line asks for, and print its tables."""
+    """Run the experiment with the options of the command line, and print its tables."""
     chosen = _parser().parse_args(arguments)
-    asked = {"networks": chosen.networks, "n_samples": chosen.n_samples}
-    asked |= {"repetitions": chosen.repetitions}
-    plan = PLANS[chosen.plan]._replace(**{k: v for k, v in asked.items() if v is not None})
-    setup = Setup(chosen.seed, chosen.alpha, chosen.equivalent_sample_size, chosen.limit)
+    options = {name: getattr(chosen, name) for name in Plan._fields}
+    plan = PLANS[chosen.plan]._replace(**{k: v for k, v in options.items() if v is not None})
+    setup = AccuracySetup(
+        chosen.random_state, chosen.alpha, chosen.equivalent_sample_size, chosen.limit
+    )
     peers = Peers(chosen.peers, chosen.python)
     try:
         titles = OURS | peers.titles()
@@ -166,27 +194,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if console.width < 100:
         console = Console(width=100)
     for title, table in tables.items():
-        console.print(printed(title, table))
+        console.print(table.as_rich(title))
     console.print(NOTE)
     if chosen.out:
         replace_file(Path(chosen.out) / "accuracy.md", as_markdown(tables))
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return what the command line understands."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--plan", choices=PLANS, default="seven", help="networks and samples")
     parser.add_argument("--networks", nargs="+", metavar="NAME", help="instead of the plan's")
     parser.add_argument("--n-samples", type=int, help="size of each sample, instead of the plan's")
-    parser.add_argument("--repetitions", type=int, help="samples of a network, likewise")
-    parser.add_argument("--learners", nargs="+", metavar="NAME", help="by default all there are")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first sample")
+    parser.add_argument(
+        "--repetitions", type=int, help="number of samples of a network, instead of the plan's"
+    )
+    parser.add_argument("--learners", nargs="+", metavar="NAME", help="default: all")
+    parser.add_argument("--random-state", type=int, default=0, help="seed of the first sample")
     parser.add_argument("--alpha", type=float, default=0.05, help="level of the tests")
     parser.add_argument("--equivalent-sample-size", type=float, default=10.0, help="of BDeu")
-    parser.add_argument("--limit", type=float, default=600.0, help="seconds for other libraries")
-    parser.add_argument("--out", metavar="FOLDER", help="where finished cells and tables are kept")
-    parser.add_argument("--peers", type=Path, default=PEERS, help="what runs other libraries")
-    parser.add_argument("--python", default=sys.executable, help="the interpreter that has them")
+    parser.add_argument(
+        "--limit", type=float, default=600.0, help="seconds after which other libraries are ended"
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="folder of finished cells and tables")
+    parser.add_argument(
+        "--peers", type=Path, default=PEERS, help="program that runs other libraries"
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="interpreter that has other libraries"
+    )
     return parser
 
 

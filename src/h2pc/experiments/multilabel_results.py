@@ -1,61 +1,88 @@
-"""What came out of the multi-label experiment."""
+"""Stored results of the second experiment, and Wilcoxon tests between ways to predict."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
+from typing import Literal, NamedTuple
 
-from h2pc.errors import FileFormatError, SettingError
-from h2pc.experiments.multilabel_paper import ALGORITHMS, DATA_SETS, SCENARIOS, Algorithm, Column
-from h2pc.experiments.multilabel_setup import EXPERIMENT, MultilabelCell
+import numpy as np
+
+from h2pc.experiments.multilabel_cells import MultilabelCell, MultilabelSetup
+from h2pc.experiments.published import (
+    ALGORITHMS,
+    BR,
+    DATA_SETS,
+    FOLDS,
+    SCENARIOS,
+    TABLE_5,
+    Algorithm,
+    Table5Column,
+)
+from h2pc.experiments.stored_results import StoredResults, are_numbers, in_paper_order
 from h2pc.graphs import Skeleton
+from h2pc.multilabel.cross_validation import signed_rank_p_value
 from h2pc.report.label_graphs import LabelGraph
-from h2pc.runs.cells import RESULTS, TIMINGS, Record, read_cells, read_settings
+from h2pc.runs.cells import Record
 
 ACCURACY = "subset_accuracy"
 SCORES = (ACCURACY, "hamming_loss", "macro_f1", "micro_f1", "example_f1")
 LOWER_IS_BETTER = ("hamming_loss",)
-SIZES = ("powerset_labels", "powerset_classes", "powerset_features", "label_degrees")
+SIZE_KEYS = ("powerset_labels", "powerset_classes", "powerset_features", "label_degrees")
 
 
 @dataclass(frozen=True)
-class MultilabelResults:
-    """The finished cells of an experiment.
+class MultilabelResults(StoredResults[MultilabelCell]):
+    """The finished cells of the second experiment."""
 
-    Attributes
-    ----------
-    settings : mapping
-        What it was run with.
-    cells : mapping of MultilabelCell to dict
-        What was measured in each.
-    seconds : mapping of MultilabelCell to dict
-        The time it took; a cell may be missing.
-    """
+    setup = MultilabelSetup
+    cell = MultilabelCell
+    expected = (
+        "labels, and the scores and the graphs of h2pc and mmhc",
+        "the seconds (total) of h2pc and mmhc",
+    )
 
-    settings: Mapping[str, object]
-    cells: Mapping[MultilabelCell, Record]
-    seconds: Mapping[MultilabelCell, Record]
+    @staticmethod
+    def has_results(record: Record) -> bool:
+        """Whether a record has all that tables and pictures are made of."""
+        scored = [record["br"], *(record[name][one] for name in ALGORITHMS for one in SCENARIOS)]
+        numbers = [record["n_combinations"], *(scores[key] for scores in scored for key in SCORES)]
+        words = list(record["labels"])
+        for name in ALGORITHMS:
+            sizes = [record[name][key] for key in SIZE_KEYS]
+            numbers += [number for some in sizes for number in some]
+            words += [end for parent, child in record[name]["edges"] for end in (parent, child)]
+            if not all(sizes):
+                return False
+        return are_numbers(numbers) and all(isinstance(word, str) for word in words)
+
+    @staticmethod
+    def has_seconds(record: Record) -> bool:
+        """Whether a record has the running times of both algorithms."""
+        return are_numbers([record[name]["total"] for name in ALGORITHMS])
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds of a data set."""
+        folds = self.settings.get("folds")
+        return folds if isinstance(folds, int) else FOLDS
 
     @property
     def data_sets(self) -> tuple[str, ...]:
-        """Data sets with a finished cell: those of the paper in its order, then others."""
-        found = {cell.data for cell in self.cells}
-        others = sorted(found.difference(DATA_SETS))
-        return (*(name for name in DATA_SETS if name in found), *others)
+        """Data sets with a finished cell, in the order of the paper."""
+        return in_paper_order({cell.data for cell in self.cells}, DATA_SETS)
 
     @property
     def of_paper(self) -> tuple[str, ...]:
-        """Data sets of the paper with a finished cell, in its order."""
+        """Data sets of the paper with a finished cell."""
         return tuple(name for name in self.data_sets if name in DATA_SETS)
 
     def folds(self, data: str) -> list[MultilabelCell]:
         """Finished cells of a data set, sorted."""
         return sorted(cell for cell in self.cells if cell.data == data)
 
-    def scores(self, data: str, column: Column, score: str = ACCURACY) -> list[float]:
+    def scores(self, data: str, column: Table5Column, score: str = ACCURACY) -> list[float]:
         """Values of a score in every fold."""
         records = (self.cells[cell] for cell in self.folds(data))
         return [
@@ -63,110 +90,127 @@ class MultilabelResults:
             for record in records
         ]
 
-    def mean(self, data: str, column: Column, score: str = ACCURACY) -> float:
+    def mean(self, data: str, column: Table5Column, score: str = ACCURACY) -> float:
         """Mean of a score over the folds."""
         return mean(self.scores(data, column, score))
 
     def sizes(self, data: str, algorithm: Algorithm, which: str) -> list[list[int]]:
-        """Numbers of labels, classes or features of the powersets, or degrees, of every fold."""
+        """Sizes of the powersets, or degrees of the labels, in every fold."""
         return [self.cells[cell][algorithm][which] for cell in self.folds(data)]
 
+    def pooled_sizes(self, data: str, algorithm: Algorithm, which: str) -> list[int]:
+        """Sizes of the powersets, or degrees of the labels, of all folds together."""
+        return [number for fold in self.sizes(data, algorithm, which) for number in fold]
+
     def joined_labels(self, data: str, algorithm: Algorithm) -> list[int]:
-        """Numbers of groups that the edges between labels alone make of the labels, by fold.
+        """Number of groups of labels joined by edges between labels alone, in every fold.
 
         There are fewer powersets where labels are parents of the same feature.
         """
-        return [
-            _n_joined(record["labels"], record[algorithm]["edges"])
-            for record in (self.cells[cell] for cell in self.folds(data))
-        ]
+        records = (self.cells[cell] for cell in self.folds(data))
+        return [_n_groups(record["labels"], record[algorithm]["edges"]) for record in records]
 
     def learning_seconds(self, data: str, algorithm: Algorithm) -> list[float]:
-        """Time of a learner from the data to the graph, where it is known."""
-        known = [cell for cell in self.folds(data) if cell in self.seconds]
-        return [self.seconds[cell][algorithm]["total"] for cell in known]
+        """Seconds of learning the graph, in the folds that have them."""
+        timed = (cell for cell in self.folds(data) if cell in self.seconds)
+        return [self.seconds[cell][algorithm]["total"] for cell in timed]
 
-    def label_graph(self, data: str, algorithm: Algorithm) -> LabelGraph:
-        """Graph of the first fold that is finished."""
-        first = self.folds(data)[0]
-        record = self.cells[first]
-        edges = tuple((parent, child) for parent, child in record[algorithm]["edges"])
-        title = f"{data}: {algorithm.upper()}, fold {first.fold}"
-        return LabelGraph(title, tuple(record["labels"]), edges)
+    def label_graphs(self) -> dict[str, LabelGraph]:
+        """Graphs of the first finished folds (Figures 3 to 7) by their file names."""
+        graphs = {}
+        for data in self.data_sets:
+            first = self.folds(data)[0]
+            for algorithm in ALGORITHMS:
+                record = self.cells[first]
+                edges = tuple((parent, child) for parent, child in record[algorithm]["edges"])
+                title = f"{data}: {algorithm.upper()}, fold {first.fold}"
+                graph = LabelGraph(title, tuple(record["labels"]), edges)
+                graphs[f"labels_{data}_{algorithm}"] = graph
+        return graphs
 
 
-def _n_joined(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
-    """Return the number of groups of labels that are joined by edges between labels."""
-    number = {label: i for i, label in enumerate(labels)}
-    between = [(number[a], number[b]) for a, b in edges if a in number and b in number]
+def _n_groups(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
+    """Return the number of connected groups of labels."""
+    own = frozenset(labels)
+    between = [(a, b) for a, b in edges if a in own and b in own]
     return len(Skeleton(labels, between).connected_components())
 
 
-def read_results(folder: str | os.PathLike[str]) -> MultilabelResults:
-    """Return what is finished of the experiment in a folder, which may still be running.
+class Comparison(NamedTuple):
+    """A test between two columns of Table 5."""
 
-    Raises
-    ------
-    SettingError
-        If there is no multi-label experiment in the folder, or nothing of it is finished.
-    FileFormatError
-        If a file of it is damaged.
-    """
-    path = Path(folder)
-    settings = read_settings(path)
-    if settings.get("experiment") != EXPERIMENT:
-        kind = settings.get("experiment")
-        raise SettingError(f"{path} holds the experiment {kind!r}: expected {EXPERIMENT!r}.")
-    cells = {}
-    for number, (cell, record) in enumerate(
-        read_cells(path / RESULTS, MultilabelCell._fields).items(), 1
-    ):
-        if not _is_complete(record):
-            raise FileFormatError(
-                f"{path / RESULTS}, line {number}: expected labels, and the scores and the graphs "
-                f"of {' and '.join(ALGORITHMS)}."
-            )
-        cells[MultilabelCell(*cell)] = record
-    if not cells:
-        raise SettingError(f"{path} has no finished cell yet: expected at least one.")
-    timed = read_cells(path / TIMINGS, MultilabelCell._fields)
-    return MultilabelResults(settings, cells, _checked_times(path / TIMINGS, timed))
+    column: Table5Column
+    other: Table5Column
+    alternative: Literal["greater", "two-sided"]
+
+    @property
+    def title(self) -> str:
+        """The alternative hypothesis."""
+        sign = ">" if self.alternative == "greater" else "≠"
+        return f"{self.column.title} {sign} {self.other.title}"
 
 
-def _is_complete(record: Record) -> bool:
-    """Whether a record has all that tables and pictures are made of."""
-    try:
-        scored = [
-            record["br"],
-            *(record[name][scenario] for name in ALGORITHMS for scenario in SCENARIOS),
-        ]
-        numbers = [scores[key] for scores in scored for key in SCORES]
-        for name in ALGORITHMS:
-            lists = [record[name][key] for key in SIZES]
-            numbers += [size for sizes in lists for size in sizes]
-            pairs = [(parent, child) for parent, child in record[name]["edges"]]
-            if not (all(lists) and all(isinstance(end, str) for pair in pairs for end in pair)):
-                return False
-        words = list(record["labels"])
-        numbers.append(record["n_combinations"])
-    except (KeyError, TypeError, ValueError):
-        return False
-    return all(isinstance(one, int | float) for one in numbers) and all(
-        isinstance(word, str) for word in words
-    )
+def beyond_br(algorithm: Algorithm) -> Comparison:
+    """Return the test that powersets are better than binary relevance."""
+    return Comparison(Table5Column("mlp", algorithm), BR, "greater")
 
 
-def _checked_times(
-    path: Path, timed: Mapping[tuple[object, ...], Record]
-) -> dict[MultilabelCell, Record]:
-    """Return the seconds of the cells, each with those of both learners."""
-    for number, record in enumerate(timed.values(), 1):
-        try:
-            found = [record[name]["total"] for name in ALGORITHMS]
-        except (KeyError, TypeError):
-            found = [None]
-        if not all(isinstance(value, int | float) for value in found):
-            raise FileFormatError(
-                f"{path}, line {number}: expected the seconds of {' and '.join(ALGORITHMS)}."
-            )
-    return {MultilabelCell(*cell): record for cell, record in timed.items()}  # type: ignore[arg-type]
+def beyond_mmhc(scenario: str) -> Comparison:
+    """Return the test that H2PC is better than MMHC in a scenario."""
+    return Comparison(Table5Column(scenario, "h2pc"), Table5Column(scenario, "mmhc"), "greater")
+
+
+def with_selection(scenario: str, algorithm: Algorithm) -> Comparison:
+    """Return the test that feature selection makes a difference for BR or MLP."""
+    without = BR if scenario == "br" else Table5Column(scenario, algorithm)
+    return Comparison(Table5Column(f"{scenario}_mb", algorithm), without, "two-sided")
+
+
+COMPARISONS = (
+    *(beyond_br(algorithm) for algorithm in ALGORITHMS),
+    *(beyond_mmhc(scenario) for scenario in SCENARIOS),
+    *(with_selection(scenario, name) for scenario in ("br", "mlp") for name in ALGORITHMS),
+)
+
+
+class Compared(NamedTuple):
+    """The differences of two columns on some data sets, and their test."""
+
+    differences: tuple[float, ...]
+    """One for every data set: positive where the first column is better."""
+    p_value: float | None
+    """None where all differences are zero."""
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Numbers of positive differences, zeros and negative differences."""
+        signs = np.sign(self.differences).tolist()
+        return signs.count(1.0), signs.count(0.0), signs.count(-1.0)
+
+
+def compared(
+    results: MultilabelResults,
+    comparison: Comparison,
+    score: str = ACCURACY,
+    data_sets: Sequence[str] | None = None,
+) -> Compared:
+    """Return the test of two columns by the mean of a score over the folds of each data set."""
+    sign = -1 if score in LOWER_IS_BETTER else 1
+    pairs = [
+        [results.mean(data, column, score) for column in comparison[:2]]
+        for data in (results.data_sets if data_sets is None else data_sets)
+    ]
+    return _compared([sign * (ours - theirs) for ours, theirs in pairs], comparison)
+
+
+def compared_in_paper(comparison: Comparison) -> Compared:
+    """Return the test of two columns of the paper's Table 5."""
+    column, other, _ = comparison
+    differences = [TABLE_5[data, column] - TABLE_5[data, other] for data in DATA_SETS]
+    return _compared(differences, comparison)
+
+
+def _compared(differences: Sequence[float], comparison: Comparison) -> Compared:
+    """Return differences without rounding errors, and their test."""
+    rounded = tuple(round(difference, 9) for difference in differences)
+    return Compared(rounded, signed_rank_p_value(rounded, comparison.alternative))

@@ -1,25 +1,29 @@
-"""The tables of the multi-label experiment, the paper's printed values beside ours."""
+"""The tables of the second experiment, with the values that the paper prints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from statistics import mean, median, stdev
 
-from h2pc.experiments.multilabel_comparisons import COMPARISONS, compared, compared_in_paper
-from h2pc.experiments.multilabel_paper import (
+from h2pc.experiments.multilabel_results import (
+    ACCURACY,
+    COMPARISONS,
+    SCORES,
+    SIZE_KEYS,
+    MultilabelResults,
+    compared,
+    compared_in_paper,
+)
+from h2pc.experiments.published import (
     ALGORITHMS,
     COLUMNS,
     DATA_SETS,
-    FOLDS,
     TABLE_4,
     TABLE_5,
     TABLE_6,
     Algorithm,
 )
-from h2pc.experiments.multilabel_results import ACCURACY, SCORES, SIZES, MultilabelResults
-from h2pc.experiments.tables import TextTable
-
-_NOTHING = "–"
+from h2pc.experiments.text_tables import MISSING, TextTable, csv_number, plus_minus
 
 
 def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> TextTable:
@@ -29,7 +33,7 @@ def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> TextTab
     for data in results.data_sets:
         per_fold = [len(found) for found in results.sizes(data, algorithm, "powerset_labels")]
         labels, classes, features = (
-            _spread(_pooled(results.sizes(data, algorithm, which))) for which in SIZES[:3]
+            _spread(results.pooled_sizes(data, algorithm, which)) for which in SIZE_KEYS[:3]
         )
         record = results.cells[results.folds(data)[0]]
         whole = str(len(record["labels"])), str(record["n_combinations"])
@@ -38,9 +42,9 @@ def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> TextTab
         rows.append((_partly(results, data), "ours", *numbers, *sizes))
         paper = TABLE_4.get((data, algorithm))
         if paper is not None:
-            number = f"{paper.mean:.1f} ±{paper.deviation:.1f}"
-            sizes = paper.labels, whole[0], paper.classes, whole[1], _NOTHING
-            rows.append((data, "paper", number, _NOTHING, *sizes))
+            number = plus_minus(paper.mean, paper.deviation)
+            sizes = paper.labels, whole[0], paper.classes, whole[1], MISSING
+            rows.append((data, "paper", number, MISSING, *sizes))
     classes_too = ("all labels", "classes min / med / max", "all combinations")
     return TextTable((*headings, *classes_too, "features min / med / max"), rows)
 
@@ -67,12 +71,12 @@ def learning_table(results: MultilabelResults) -> TextTable:
     for data in results.data_sets:
         ours, theirs = [], []
         for algorithm in reversed(ALGORITHMS):
-            degrees = _pooled(results.sizes(data, algorithm, "label_degrees"))
+            degrees = results.pooled_sizes(data, algorithm, "label_degrees")
             times = results.learning_seconds(data, algorithm)
-            ours += [f"{mean(times):.2f}" if times else _NOTHING, _with_deviation(degrees)]
+            ours += [f"{mean(times):.2f}" if times else MISSING, _with_deviation(degrees)]
             paper = TABLE_6.get((data, algorithm))
             if paper is not None:
-                degree = f"{paper.degree:.1f} ±{paper.deviation:.1f}"
+                degree = plus_minus(paper.degree, paper.deviation)
                 theirs += [f"{paper.seconds:,.1f}", degree]
         rows.append((_partly(results, data), "ours", *ours))
         if theirs:
@@ -95,7 +99,7 @@ def comparison_table(results: MultilabelResults) -> TextTable:
 
 
 def score_numbers(results: MultilabelResults) -> TextTable:
-    """Return all scores for machines: one row for every data set and column."""
+    """Return all scores as numbers: one row for every data set and column of Table 5."""
     rows = []
     for data in results.data_sets:
         for column in COLUMNS:
@@ -105,26 +109,26 @@ def score_numbers(results: MultilabelResults) -> TextTable:
                 numbers += [mean(values), stdev(values) if len(values) > 1 else None]
             numbers.append(TABLE_5.get((data, column)))
             words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
-            rows.append((*words, *map(_number, numbers)))
+            rows.append((*words, *map(csv_number, numbers)))
     names = (name for score in SCORES for name in (score, f"{score}_deviation"))
     return TextTable(("data", "scenario", "algorithm", "folds", *names, "paper"), rows)
 
 
 def structure_numbers(results: MultilabelResults) -> TextTable:
-    """Return what the graphs are like for machines: one row for every fold and learner."""
+    """Return sizes of powersets, degrees and times: one row for every fold and algorithm."""
     rows = []
     for data in results.data_sets:
         for cell in results.folds(data):
             for algorithm in ALGORITHMS:
                 record, times = results.cells[cell][algorithm], results.seconds.get(cell)
                 numbers: list[float | None] = [len(record["powerset_labels"])]
-                for which in SIZES[:3]:
+                for which in SIZE_KEYS[:3]:
                     sizes = record[which]
                     numbers += [min(sizes), median(sizes), max(sizes)]
                 numbers.append(mean(record["label_degrees"]))
                 numbers.append(None if times is None else times[algorithm]["total"])
-                rows.append((data, str(cell.fold), algorithm, *map(_number, numbers)))
-    spread = (f"{end}_{which}" for which in SIZES[:3] for end in ("min", "median", "max"))
+                rows.append((data, str(cell.fold), algorithm, *map(csv_number, numbers)))
+    spread = (f"{end}_{which}" for which in SIZE_KEYS[:3] for end in ("min", "median", "max"))
     headings = ("data", "fold", "algorithm", "powersets", *spread, "label_degree", "seconds")
     return TextTable(headings, rows)
 
@@ -134,43 +138,32 @@ def coverage_table(results: MultilabelResults) -> TextTable:
     rows = []
     for data in dict.fromkeys((*DATA_SETS, *results.data_sets)):
         finished = [cell.fold for cell in results.folds(data)]
-        missing = [fold for fold in range(n_folds(results)) if fold not in finished]
+        missing = [fold for fold in range(results.n_folds) if fold not in finished]
         listed = ", ".join(map(str, missing)) or "none"
         rows.append((data, str(len(finished)), listed))
-    return TextTable(("data", f"folds finished, of {n_folds(results)}", "missing"), rows)
+    return TextTable(("data", f"folds finished, of {results.n_folds}", "missing"), rows)
 
 
 def n_missing(results: MultilabelResults) -> int:
     """Return the number of folds of the paper's data sets that are not finished."""
     finished = sum(len(results.folds(data)) for data in DATA_SETS)
-    return len(DATA_SETS) * n_folds(results) - finished
-
-
-def n_folds(results: MultilabelResults) -> int:
-    """Return the number of folds that data sets were split into."""
-    folds = results.settings.get("folds")
-    return folds if isinstance(folds, int) else FOLDS
+    return len(DATA_SETS) * results.n_folds - finished
 
 
 def p_text(p_value: float | None) -> str:
-    """Return a p-value for readers; there is none where all differences are zero."""
-    return _NOTHING if p_value is None else f"{p_value:.4f}"
+    """Return a p-value as text; there is none where all differences are zero."""
+    return MISSING if p_value is None else f"{p_value:.4f}"
 
 
 def _partly(results: MultilabelResults, data: str) -> str:
     """Return the name of a data set, and how many folds there are if they are not all."""
-    finished, folds = len(results.folds(data)), n_folds(results)
+    finished, folds = len(results.folds(data)), results.n_folds
     return data if finished == folds else f"{data} ({finished} of {folds} folds)"
 
 
 def _means(results: MultilabelResults, data: str, score: str) -> Iterable[str]:
-    """Return the means of a score in all columns, for readers."""
+    """Return the means of a score in all columns."""
     return (f"{results.mean(data, column, score):.3f}" for column in COLUMNS)
-
-
-def _pooled(folds: Iterable[Sequence[int]]) -> list[int]:
-    """Return the numbers of all folds together."""
-    return [number for fold in folds for number in fold]
 
 
 def _spread(values: Sequence[int]) -> str:
@@ -179,16 +172,10 @@ def _spread(values: Sequence[int]) -> str:
 
 
 def _with_deviation(values: Sequence[float]) -> str:
-    """Return a mean, and the standard deviation if there are two values."""
-    deviation = f" ±{stdev(values):.1f}" if len(values) > 1 else ""
-    return f"{mean(values):.1f}{deviation}"
+    """Return the mean, and the standard deviation if there are two values."""
+    return plus_minus(mean(values), stdev(values) if len(values) > 1 else None)
 
 
 def _title(score: str) -> str:
-    """Return the name of a score for readers."""
+    """Return the name of a score in words."""
     return score.replace("_", " ").replace("f1", "F1").replace("hamming", "Hamming")
-
-
-def _number(value: float | None) -> str:
-    """Return a number for machines; nothing is an empty field."""
-    return "" if value is None else f"{value:.9g}"

@@ -1,30 +1,26 @@
-"""What came out of the synthetic experiment, and the increase factors that the paper reports."""
+"""Stored results of the first experiment: indicators, increase factors and figures."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean, stdev
 from typing import Literal, NamedTuple
 
-from h2pc.errors import FileFormatError, SettingError
-from h2pc.experiments.synthetic_paper import NETWORKS
-from h2pc.experiments.synthetic_setup import EXPERIMENT, SyntheticCell
-from h2pc.runs.cells import RESULTS, TIMINGS, Record, read_cells, read_settings
-
-Algorithm = Literal["h2pc", "mmhc"]
-ALGORITHMS: tuple[Algorithm, ...] = ("h2pc", "mmhc")
+from h2pc.experiments.published import ALGORITHMS, NETWORKS, Algorithm
+from h2pc.experiments.stored_results import StoredResults, are_numbers, in_paper_order
+from h2pc.experiments.synthetic_cells import SyntheticCell, SyntheticSetup
+from h2pc.report.boxplots import Boxes, Figure, Lines
+from h2pc.runs.cells import Record
 
 
 class Indicator(NamedTuple):
-    """Something that is measured of both learners in every cell."""
+    """A performance indicator of both algorithms in every cell."""
 
     key: str
     title: str
     better: Literal["higher", "lower"]
-    """Which increase factors are good ones; log scores are negative, so lower is better."""
+    """Which increase factors are good; log scores are negative, so lower is better."""
 
 
 OF_SKELETONS = (
@@ -43,52 +39,55 @@ OF_NETWORKS = (
     Indicator("n_scores", "Number of scores", "lower"),
 )
 RUNNING_TIME = Indicator("seconds", "Running time", "lower")
-"""CPU time: how busy the machine is otherwise has no say in it."""
+"""CPU time, which does not depend on how busy the machine is otherwise."""
+INDICATORS = (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS, RUNNING_TIME)
 
 
 class Factors(NamedTuple):
-    """Increase factors: H2PC over MMHC, or HPC over MMPC, in some cells."""
+    """Increase factors, H2PC over MMHC or HPC over MMPC, in some cells."""
 
     values: tuple[float, ...]
-    """One for every cell that has one."""
     undefined: int
-    """The number of cells where only the value of MMHC is zero: they have none."""
+    """Number of cells without a factor, since only the value of MMHC is zero."""
 
     @property
     def mean(self) -> float | None:
-        """Mean of the values, if there are any."""
+        """Mean of the factors, if there are any."""
         return mean(self.values) if self.values else None
 
     @property
     def deviation(self) -> float | None:
-        """Standard deviation of the values, if there are two."""
+        """Standard deviation of the factors, if there are two."""
         return stdev(self.values) if len(self.values) > 1 else None
 
 
 @dataclass(frozen=True)
-class SyntheticResults:
-    """The finished cells of an experiment.
+class SyntheticResults(StoredResults[SyntheticCell]):
+    """The finished cells of the first experiment; records are by algorithm."""
 
-    Attributes
-    ----------
-    settings : mapping
-        What it was run with.
-    cells : mapping of SyntheticCell to dict
-        What was measured in every cell, by the name of the learner.
-    seconds : mapping of SyntheticCell to dict
-        The time it took, likewise; a cell may be missing.
-    """
+    setup = SyntheticSetup
+    cell = SyntheticCell
+    expected = (
+        f"the numbers {', '.join(one.key for one in INDICATORS[:-1])} of h2pc and mmhc",
+        "the seconds (cpu) of h2pc and mmhc",
+    )
 
-    settings: Mapping[str, object]
-    cells: Mapping[SyntheticCell, Record]
-    seconds: Mapping[SyntheticCell, Record]
+    @staticmethod
+    def has_results(record: Record) -> bool:
+        """Whether a record has all indicators."""
+        return are_numbers(
+            [record[name][one.key] for name in ALGORITHMS for one in INDICATORS[:-1]]
+        )
+
+    @staticmethod
+    def has_seconds(record: Record) -> bool:
+        """Whether a record has the CPU times."""
+        return are_numbers([record[name]["cpu"] for name in ALGORITHMS])
 
     @property
     def networks(self) -> tuple[str, ...]:
-        """Networks with a finished cell: those of the paper in its order, then others."""
-        found = {cell.network for cell in self.cells}
-        others = sorted(found.difference(NETWORKS))
-        return (*(name for name in NETWORKS if name in found), *others)
+        """Networks with a finished cell, in the order of the paper."""
+        return in_paper_order({cell.network for cell in self.cells}, NETWORKS)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -106,11 +105,15 @@ class SyntheticResults:
     def values(
         self, algorithm: Algorithm, indicator: Indicator, cells: Iterable[SyntheticCell]
     ) -> list[float]:
-        """Measured values of one learner; cells whose time is not known have no running time."""
+        """Values of one algorithm; running times of the cells that have one."""
         if indicator == RUNNING_TIME:
-            known = (cell for cell in cells if cell in self.seconds)
-            return [self.seconds[cell][algorithm]["cpu"] for cell in known]
+            timed = (cell for cell in cells if cell in self.seconds)
+            return [self.seconds[cell][algorithm]["cpu"] for cell in timed]
         return [self.cells[cell][algorithm][indicator.key] for cell in cells]
+
+    def mean(self, algorithm: Algorithm, indicator: Indicator, *, size: int) -> float:
+        """Mean of an indicator over all cells of a size."""
+        return mean(self.values(algorithm, indicator, self.chosen(size=size)))
 
     def factors(self, indicator: Indicator, cells: Iterable[SyntheticCell]) -> Factors:
         """Increase factors of an indicator in some cells."""
@@ -120,9 +123,13 @@ class SyntheticResults:
         values = tuple(factor for factor in found if factor is not None)
         return Factors(values, len(found) - len(values))
 
+    def factors_by_size(self, indicator: Indicator) -> dict[int, Factors]:
+        """Increase factors of an indicator at every size."""
+        return {size: self.factors(indicator, self.chosen(size=size)) for size in self.sizes}
+
 
 def increase_factor(ours: float, theirs: float) -> float | None:
-    """Return how many times as large our value is; none where only theirs is zero.
+    """Return our value divided by theirs; 1 if both are zero, None if only theirs is.
 
     Examples
     --------
@@ -134,39 +141,35 @@ def increase_factor(ours: float, theirs: float) -> float | None:
     return ours / theirs if theirs else None
 
 
-def read_results(folder: str | os.PathLike[str]) -> SyntheticResults:
-    """Return what is finished of the experiment in a folder, which may still be running.
-
-    Raises
-    ------
-    SettingError
-        If there is no synthetic experiment in the folder, or nothing of it is finished.
-    FileFormatError
-        If a file of it is damaged.
-    """
-    path = Path(folder)
-    settings = read_settings(path)
-    if settings.get("experiment") != EXPERIMENT:
-        kind = settings.get("experiment")
-        raise SettingError(f"{path} holds the experiment {kind!r}: expected {EXPERIMENT!r}.")
-    measured = [one.key for one in (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS)]
-    results = _checked(path / RESULTS, measured)
-    if not results:
-        raise SettingError(f"{path} has no finished cell yet: expected at least one.")
-    return SyntheticResults(settings, results, _checked(path / TIMINGS, ["cpu"]))
+def figures(results: SyntheticResults) -> dict[str, Figure]:
+    """Return the contents of both figures of section 4 by their file names."""
+    missed = _lines(results, "False negative rate", OF_SKELETONS[0], complement=True)
+    false = _lines(results, "False positive rate", FALSE_POSITIVE_RATE)
+    skeletons, networks = (
+        tuple(_boxes(results, indicator) for indicator in some)
+        for some in (OF_SKELETONS, OF_NETWORKS)
+    )
+    return {
+        "figure1": Figure("Skeletons: HPC over MMPC", (missed, false, *skeletons)),
+        "figure2": Figure("Networks: H2PC over MMHC", networks),
+    }
 
 
-def _checked(path: Path, keys: Sequence[str]) -> dict[SyntheticCell, Record]:
-    """Return the cells of a file, each with these numbers of both learners."""
-    cells = read_cells(path, SyntheticCell._fields)
-    for number, record in enumerate(cells.values(), 1):
-        try:
-            found = [record[name][key] for name in ALGORITHMS for key in keys]
-        except (KeyError, TypeError):
-            found = [None]
-        if not all(isinstance(value, int | float) for value in found):
-            raise FileFormatError(
-                f"{path}, line {number}: expected the numbers {', '.join(keys)} of "
-                f"{' and '.join(ALGORITHMS)}."
-            )
-    return {SyntheticCell(*cell): record for cell, record in cells.items()}
+def _boxes(results: SyntheticResults, indicator: Indicator) -> Boxes:
+    """Return box plots of the increase factors at every size."""
+    return Boxes(
+        f"{indicator.title}: increase factor ({indicator.better} is better)",
+        {size: found.values for size, found in results.factors_by_size(indicator).items()},
+        log=indicator.key in ("n_tests", "n_scores"),
+    )
+
+
+def _lines(
+    results: SyntheticResults, title: str, indicator: Indicator, *, complement: bool = False
+) -> Lines:
+    """Return the means of an indicator, or of 1 minus it, by algorithm and size."""
+    series = {}
+    for algorithm, name in zip(ALGORITHMS, ("HPC", "MMPC"), strict=True):
+        means = {size: results.mean(algorithm, indicator, size=size) for size in results.sizes}
+        series[name] = {size: 1 - value if complement else value for size, value in means.items()}
+    return Lines(f"{title}: mean (lower is better)", series)

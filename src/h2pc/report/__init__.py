@@ -1,1 +1,1 @@
-"""Pictures and pages of what was learned."""
+"""Pictures and interactive pages of learned graphs."""

@@ -1,4 +1,4 @@
-"""Pictures of increase factors as the paper draws them, with matplotlib (the extra ``plots``)."""
+"""Box plots and lines as in the paper's figures, with matplotlib (the extra ``plots``)."""
 
 from __future__ import annotations
 
@@ -7,56 +7,45 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from h2pc.report.shapes import save_figure
+
 _BOX, _EDGE, _OTHER = "#8fcbb3", "#1b7f5c", "#5a6fd6"
 _STYLES = ({"color": _EDGE, "marker": "o"}, {"color": _OTHER, "marker": "s", "linestyle": "--"})
 _COLUMNS = 2
 
 
 class Boxes(NamedTuple):
-    """A panel of box plots: the spread of some factors at every size, and their mean."""
+    """A panel of box plots of increase factors."""
 
     title: str
     groups: Mapping[int, tuple[float, ...]]
-    """The factors by the number of samples."""
+    """Factors by number of samples."""
     log: bool = False
-    """Whether the factors are so far apart that their logarithms have to be drawn."""
+    """Whether the axis is logarithmic."""
 
 
 class Lines(NamedTuple):
-    """A panel of lines: the mean of each learner at every size."""
+    """A panel of lines of means."""
 
     title: str
     series: Mapping[str, Mapping[int, float]]
-    """The means by the name of the learner and the number of samples."""
+    """Means by learner and number of samples."""
 
 
 class Figure(NamedTuple):
-    """Panels with a title above them all."""
+    """Panels under one title."""
 
     title: str
     panels: tuple[Boxes | Lines, ...]
 
 
 def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
-    """Draw box plots of increase factors by the number of samples, and a line through their means.
+    """Return axes with a box plot for every number of samples and a line through the means.
 
     Whiskers reach to the most extreme values.
 
-    Parameters
-    ----------
-    panel : Boxes
-        What to draw.
-    ax : matplotlib axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib axes
-        The axes drawn on.
-
     Examples
     --------
-    >>> from h2pc.report.boxplots import Boxes
     >>> ax = plot_boxes(Boxes("Recall", {50: (1.0, 1.2), 100: (1.1, 1.3, 1.5)}))
     >>> [float(mean.round(2)) for mean in ax.lines[-1].get_ydata()]
     [1.1, 1.3]
@@ -85,27 +74,7 @@ def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
 
 
 def plot_lines(panel: Lines, ax: Any = None) -> Any:
-    """Draw one line for every learner by the number of samples.
-
-    Parameters
-    ----------
-    panel : Lines
-        What to draw.
-    ax : matplotlib axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib axes
-        The axes drawn on.
-
-    Examples
-    --------
-    >>> from h2pc.report.boxplots import Lines
-    >>> ax = plot_lines(Lines("Rate", {"HPC": {50: 0.4, 100: 0.2}, "MMPC": {50: 0.5, 100: 0.4}}))
-    >>> [line.get_label() for line in ax.lines]
-    ['HPC', 'MMPC']
-    """
+    """Return axes with one line for every learner by the number of samples."""
     ax = _axes(ax)
     sizes = tuple(dict.fromkeys(size for means in panel.series.values() for size in means))
     for (name, means), style in zip(panel.series.items(), cycle(_STYLES), strict=False):
@@ -117,33 +86,22 @@ def plot_lines(panel: Lines, ax: Any = None) -> Any:
 
 
 def save_figures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
-    """Draw the figures into a folder, as PNG and as SVG, and return their paths.
-
-    Equal figures give equal files, whatever the time.
-    """
-    import matplotlib as mpl
+    """Draw figures into a folder, as PNG and as SVG, and return their paths."""
     from matplotlib.figure import Figure as Canvas
 
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, figure in figures.items():
         n_rows = -(-len(figure.panels) // _COLUMNS)
         canvas = Canvas(figsize=(11, 3.4 * n_rows), layout="constrained")
         places = list(canvas.subplots(n_rows, _COLUMNS, squeeze=False).flat)
         for panel, ax in zip(figure.panels, places, strict=False):
-            if isinstance(panel, Boxes):
-                plot_boxes(panel, ax)
-            else:
-                plot_lines(panel, ax)
+            plot_boxes(panel, ax) if isinstance(panel, Boxes) else plot_lines(panel, ax)
         for ax in places[len(figure.panels) :]:
             ax.set_axis_off()
         canvas.suptitle(figure.title)
         canvas.draw_without_rendering()  # places the panels, once for both files
         canvas.set_layout_engine("none")
-        for ending, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
-            paths.append(folder / f"{name}.{ending}")
-            with mpl.rc_context({"svg.hashsalt": name}):
-                canvas.savefig(paths[-1], dpi=130, metadata=metadata)
+        paths += save_figure(canvas, folder, name, dpi=130)
     return paths
 
 
@@ -155,7 +113,7 @@ def _axes(ax: Any) -> Any:
 
 
 def _set_log_scale(ax: Any) -> None:
-    """Draw by logarithms, and label with plain numbers."""
+    """Set a logarithmic axis with plain numbers."""
     from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     ax.set_yscale("log")
@@ -165,7 +123,7 @@ def _set_log_scale(ax: Any) -> None:
 
 
 def _finished(ax: Any, title: str, sizes: Iterable[int]) -> Any:
-    """Return the axes with their labels; sizes are as far apart as in the paper: evenly."""
+    """Return the axes with their labels; sizes are evenly spaced, as in the paper."""
     labels = [f"{size:,}" for size in sizes]
     ax.set_xticks(range(len(labels)), labels, rotation=30)
     ax.set_xlim(-0.6, len(labels) - 0.4)

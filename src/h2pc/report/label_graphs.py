@@ -1,4 +1,4 @@
-"""Pictures of the graph around the labels (Figures 3 to 7): labels round, features square."""
+"""Pictures of the graph around labels (Figures 3 to 7): labels round, features square."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
+from h2pc.multilabel.label_structure import edges_near
 from h2pc.multilabel.powersets import minimal_label_powersets
+from h2pc.report.shapes import counted, save_figure
 
 Places = dict[str, tuple[float, float]]
-"""Where the variables are, in inches."""
+"""Positions of the variables, in inches."""
 
 _POWERSETS = ("#8fcbb3", "#f2b872", "#9db4e8", "#e59a9a", "#c9b1e0", "#d9d27a")
 _ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#d5dade", "#9aa5af", "#22303c"
-# Inches: between two variables, around a part of the graph, half a variable, and for the title.
+# Inches: between two variables, around a component, half a variable, and for the title.
 _GAP, _MARGIN, _RADIUS, _TITLE = 0.62, 0.5, 0.09, 0.45
-# Between two variables where features have their names beside them.
+# Between two variables where features are named.
 _NAMED_GAP = 1.0
 _MOST_NAMED = 90
-"""Variables up to which features have their names beside them; labels always have."""
+"""Number of variables up to which features are named; labels always are."""
 _MOST_EXACT = 100
-"""Variables up to which distances in the picture follow those in the graph."""
+"""Number of variables up to which distances follow those in the graph (Kamada-Kawai)."""
 
 
 class LabelGraph(NamedTuple):
@@ -36,22 +38,22 @@ class LabelGraph(NamedTuple):
     title: str
     labels: tuple[str, ...]
     edges: tuple[tuple[str, str], ...]
-    """Names of parents and children; those that are no labels are features."""
+    """Names of parents and children; those that are not labels are features."""
 
 
 def plot_label_graph(
     graph: LabelGraph | Dag, labels: Sequence[str] | None = None, ax: Any = None
 ) -> Any:
-    """Draw the graph around some labels; powersets of several labels have colours.
+    """Draw the graph around labels; each powerset of several labels has a colour.
 
     Parameters
     ----------
     graph : LabelGraph or Dag
-        The names of the labels, and the edges near them; or a graph on labels and features.
-    labels : sequence of str, optional
-        The names of the labels of a Dag; a LabelGraph knows its own.
-    ax : matplotlib axes, optional
-        Where to draw; by default a new figure, as large as the graph needs.
+        A graph on labels and features, or labels with the edges to them and to their children.
+    labels : sequence of str, default=None
+        The names of the labels of a Dag; a LabelGraph has its own.
+    ax : matplotlib axes, default=None
+        The axes to draw on; by default those of a new figure, as large as the graph needs.
 
     Returns
     -------
@@ -96,9 +98,9 @@ def plot_label_graph(
     ax.set_aspect("equal")
     ax.set_axis_off()
     ax.set_title(
-        f"{graph.title}: {_counted(len(graph.labels), 'label')} in "
-        f"{_counted(len(powersets), 'powerset')}, {_counted(len(features), 'feature')}, "
-        f"{_counted(len(graph.edges), 'edge')}",
+        f"{graph.title}: {counted(len(graph.labels), 'label')} in "
+        f"{counted(len(powersets), 'powerset')}, {counted(len(features), 'feature')}, "
+        f"{counted(len(graph.edges), 'edge')}",
         fontsize=10,
     )
     return ax
@@ -108,49 +110,31 @@ def _label_graph(graph: LabelGraph | Dag, labels: Sequence[str] | None) -> Label
     """Return the labels and the edges that lead to them and to their children."""
     if isinstance(graph, LabelGraph):
         if labels is not None:
-            raise SettingError("A LabelGraph knows its labels; labels go with a Dag.")
+            raise SettingError("labels must be None for a LabelGraph, which has its own.")
         return graph
     if labels is None:
-        raise SettingError("A Dag needs the names of its labels; got none.")
-    chosen = {graph.variable(label) for label in labels}
-    near = chosen.union(*(graph.children(v) for v in sorted(chosen)))
-    edges = [(u, v) for u, v in graph.edges if v in near]
-    named = tuple((graph.names[u], graph.names[v]) for u, v in edges)
-    return LabelGraph("graph", tuple(labels), named)
+        raise SettingError("labels must name the labels of the Dag; got None.")
+    return LabelGraph("graph", tuple(labels), edges_near(graph, labels))
 
 
 def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Path]:
-    """Draw the graphs into a folder, as PNG and as SVG, and return their paths.
+    """Draw graphs into a folder, as PNG and as SVG, and return their paths."""
+    from PIL import Image
 
-    Equal graphs give equal files, whatever the time.
-    """
-    import matplotlib as mpl
-
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, graph in graphs.items():
-        canvas = plot_label_graph(graph).figure
-        for ending, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
-            paths.append(folder / f"{name}.{ending}")
-            with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
-                canvas.savefig(paths[-1], dpi=110, metadata=metadata)
-        _make_small(folder / f"{name}.png")
+        paths += save_figure(plot_label_graph(graph).figure, folder, name, 110, fonttype="none")
+        # A palette suffices for the few colours, and takes a third of the bytes.
+        with Image.open(folder / f"{name}.png") as image:
+            small = image.convert("RGB").quantize(256)
+        small.save(folder / f"{name}.png", optimize=True)
     return paths
 
 
-def _make_small(picture: Path) -> None:
-    """Write a picture of few colours with a palette: a third of the bytes, or less."""
-    from PIL import Image
-
-    with Image.open(picture) as image:
-        small = image.convert("RGB").quantize(256)
-    small.save(picture, optimize=True)
-
-
 def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
-    """Return where the variables are, and the width and height of all, in inches.
+    """Return the positions of the variables, and width and height of the drawing, in inches.
 
-    The parts of the graph that no edge joins are put in rows, the largest first.
+    Connected components are placed in rows, the largest first.
     """
     import networkx as nx
 
@@ -176,7 +160,7 @@ def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
 
 
 def _part_layout(part: Any, gap: float) -> tuple[Places, tuple[float, float]]:
-    """Return where the variables of a connected part are, and the size of its box."""
+    """Return the positions of the variables of a component, and the size of its box."""
     import networkx as nx
 
     names = sorted(part)
@@ -197,7 +181,7 @@ def _part_layout(part: Any, gap: float) -> tuple[Places, tuple[float, float]]:
 
 
 def _apart(points: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
-    """Return points that are at most a little nearer to each other than the gap."""
+    """Return points pushed apart to about the gap."""
     from scipy.spatial import KDTree
 
     points = points.copy()
@@ -243,7 +227,7 @@ def _draw_edges(
 def _draw_variables(
     ax: Any, place: Places, names: Iterable[str], marker: str, colour: str, size: float
 ) -> None:
-    """Draw some variables alike."""
+    """Draw variables with one marker and one colour."""
     points = [place[name] for name in names]
     if points:
         ax.scatter(
@@ -268,10 +252,5 @@ def _write_names(ax: Any, place: Places, names: Iterable[str], size: float, colo
 
 
 def _features(graph: LabelGraph) -> list[str]:
-    """Return the variables that are no labels, sorted."""
+    """Return the variables that are not labels, sorted."""
     return sorted({name for edge in graph.edges for name in edge}.difference(graph.labels))
-
-
-def _counted(number: int, what: str) -> str:
-    """Return a number and what it counts."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,4 +1,4 @@
-"""The interactive page of a run: one HTML file that needs no network."""
+"""The interactive page of a learned graph: one HTML file that loads nothing."""
 
 from __future__ import annotations
 
@@ -47,30 +47,31 @@ def network_page(
     boundaries: Sequence[Sequence[str]] = (),
     separators: Mapping[tuple[str, str], Sequence[str]] | None = None,
 ) -> str:
-    """Page that shows a learned graph and all that is known about it.
+    """Return an interactive page with a learned graph, its edges and its settings.
 
     Equal arguments give equal pages; the order of the columns does not matter.
 
     Parameters
     ----------
     result : LearnResult
-        What was learned.
+        The result of a learner.
     title : str
         The heading of the page.
-    strengths : EdgeStrengths, optional
-        How often edges came back when the data were drawn again; the page can hide weak ones.
-    links : sequence of EdgeLink
-        What speaks for the edges.
-    reference : Dag, optional
+    strengths : EdgeStrengths, default=None
+        Bootstrap strengths of the edges; the page can hide weak ones.
+    links : sequence of EdgeLink, default=()
+        Score gains and p-values of the edges, of :func:`edge_links`.
+    reference : Dag, default=None
         A graph to compare with, on the same names in any order.
-    labels : sequence of str
+    labels : sequence of str, default=()
         The variables that are labels; all others are features.
-    powersets : sequence of sequences of str
+    powersets : sequence of sequences of str, default=()
         The label powersets; by default the minimal ones of the graph.
-    boundaries : sequence of sequences of str
+    boundaries : sequence of sequences of str, default=()
         The features of each powerset; by default its Markov boundary in the graph.
-    separators : mapping of (str, str) to sequence of str, optional
-        For pairs of variables without an edge, what makes them independent.
+    separators : mapping of (str, str) to sequence of str, default=None
+        Separating sets of pairs of variables without an edge; by default those that HPC found, up
+        to 100 variables.
 
     Returns
     -------
@@ -80,9 +81,9 @@ def network_page(
     Raises
     ------
     GraphError
-        If a name is none of the graph's, or a link none of its edges.
+        If a name is not in the graph, or a link is not one of its edges.
     SettingError
-        If powersets do not part the labels, or boundaries do not belong to powersets.
+        If a label is not in exactly one powerset, or there are not as many boundaries.
 
     Examples
     --------
@@ -110,7 +111,7 @@ def network_page(
 
 
 def _policy() -> str:
-    """Return a policy that runs the page's own scripts and styles, and loads nothing at all."""
+    """Return a policy that allows the scripts and the style of the page, and no request."""
     scripts = " ".join(map(_hash, (_asset(_LIBRARY), _script())))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {_hash(_asset('page.css'))}; "
@@ -126,7 +127,7 @@ def _script() -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression that allows this very text."""
+    """Return the source expression that allows exactly this text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

@@ -1,4 +1,4 @@
-"""What the page knows: everything about a run as one JSON document, all by number."""
+"""The data of the page: one JSON document, with variables as numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Dag
+from h2pc.graphs import Dag, dag_to_cpdag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
@@ -20,14 +20,19 @@ from h2pc.report.layers import Drawing
 from h2pc.report.layout import HEIGHT, box_width, layouts, shown
 from h2pc.variables import Var
 
-# What would end the block of the document, or a line of it in a reader older than ES2019.
+# Characters that would end the block of the document, or a line in a browser before ES2019.
 _ESCAPES = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
+# Pairs grow with the square of the variables, and the page has to be read by a browser.
+_MOST_WITH_SEPARATORS = 100
+
 Record = dict[str, Any]
+SeparatingSets = Mapping[tuple[str, str], Sequence[str]]
+"""For pairs of variables without an edge, variables that make them independent."""
 
 
 class Extras(NamedTuple):
-    """All that may be known beside the learned graph; names throughout."""
+    """The optional parts of a page, by name."""
 
     strengths: EdgeStrengths | None
     links: Sequence[EdgeLink]
@@ -35,13 +40,14 @@ class Extras(NamedTuple):
     labels: Sequence[str]
     powersets: Sequence[Sequence[str]]
     boundaries: Sequence[Sequence[str]]
-    separators: Mapping[tuple[str, str], Sequence[str]] | None
+    separators: SeparatingSets | None
 
 
 def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
     """Return the document of a page; variables are numbered by the order of their names."""
     dag = result.dag.reordered(sorted(result.dag.names))
     missing, verdicts = _overlay(dag, extras.reference)
+    measures, given = _links(dag, extras.links)
     return {
         "title": title,
         "names": dag.names,
@@ -49,12 +55,13 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "widths": [box_width(name) for name in dag.names],
         "height": HEIGHT,
         "edges": dag.edges,
+        "reversible": _reversible(dag),
         "missing": missing,
         "verdicts": verdicts,
-        "measures": _strengths(dag, extras.strengths) | _links(dag, extras.links),
-        "given": _given(dag, extras.links),
+        "measures": _strengths(dag, extras.strengths) | measures,
+        "given": given,
         **_multilabel(dag, extras),
-        "separators": _separators(dag, extras.separators),
+        "separators": _separators(dag, _kept(result, extras)),
         "layouts": _layouts(dag, missing),
         "run": _run(result),
         "comparison": _comparison(dag, extras.reference),
@@ -62,14 +69,20 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
     }
 
 
+def _reversible(dag: Dag) -> list[bool]:
+    """Return for each edge whether its direction is not identifiable from data."""
+    open_pairs = frozenset(map(frozenset, dag_to_cpdag(dag).undirected))
+    return [frozenset(edge) in open_pairs for edge in dag.edges]
+
+
 def as_safe_json(document: Record) -> str:
-    """Return JSON that no HTML parser takes for anything but text."""
+    """Return JSON in which no HTML parser sees anything but text."""
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return "".join(_ESCAPES.get(c, c) for c in text)
 
 
 def _overlay(dag: Dag, reference: Dag | None) -> tuple[list[tuple[Var, Var]], list[Verdict] | None]:
-    """Return the edges that only the reference has, and the verdict about each learned edge."""
+    """Return the missing edges, and the verdict on each learned edge."""
     if reference is None:
         return [], None
     missing, verdict = [], {}
@@ -82,60 +95,38 @@ def _overlay(dag: Dag, reference: Dag | None) -> tuple[list[tuple[Var, Var]], li
 
 
 def _strengths(dag: Dag, strengths: EdgeStrengths | None) -> Record:
-    """Return how often each edge came back, and how often in its direction; None for never."""
+    """Return bootstrap strength and direction of each edge; None where it never occurred."""
     if strengths is None:
         return {}
-    _known(dag, strengths.names, "strengths")
+    _numbers(dag, strengths.names, "strengths")
     found = {(edge.parent, edge.child): (edge.strength, edge.direction) for edge in strengths.edges}
     found |= {(child, parent): (s, 1 - d) for (parent, child), (s, d) in found.items()}
     values = [found.get(edge, (0.0, None)) for edge in dag.named_edges]
     return {"strength": [s for s, _ in values], "direction": [d for _, d in values]}
 
 
-def _links(dag: Dag, links: Sequence[EdgeLink]) -> Record:
-    """Return what speaks for each edge; None where it is not known."""
+def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]] | None]:
+    """Return score gain and p-value of each edge, and the conditioning set of its test."""
     if not links:
-        return {}
-    found = _by_edge(dag, links)
-    return {
-        measure: [
-            _finite(getattr(found[edge], measure)) if edge in found else None
-            for edge in dag.named_edges
-        ]
-        for measure in ("gain", "log10_p")
-    }
-
-
-def _given(dag: Dag, links: Sequence[EdgeLink]) -> list[list[Var]] | None:
-    """Return the variables that the test of each edge was given."""
-    if not links:
-        return None
-    found = _by_edge(dag, links)
-    return [
-        _numbers(dag, found[edge].given, "links") if edge in found else []
-        for edge in dag.named_edges
-    ]
-
-
-def _by_edge(dag: Dag, links: Sequence[EdgeLink]) -> dict[tuple[str, str], EdgeLink]:
-    """Return the links by their edges, which the graph must have."""
+        return {}, None
     found = {(link.parent, link.child): link for link in links}
-    edges = frozenset(dag.named_edges)
-    for parent, child in found:
-        if (parent, child) not in edges:
-            raise GraphError(
-                f"A link must be an edge of the graph; {parent!r} → {child!r} is none."
-            )
-    return found
+    for parent, child in found.keys() - set(dag.named_edges):
+        raise GraphError(f"links must be edges of the graph; {parent!r} → {child!r} is none.")
+    ordered = [found.get(edge) for edge in dag.named_edges]
+    measures = {
+        name: [None if link is None else _finite(getattr(link, name)) for link in ordered]
+        for name in ("gain", "log10_p")
+    }
+    return measures, [_numbers(dag, link.given, "links") if link else [] for link in ordered]
 
 
 def _multilabel(dag: Dag, extras: Extras) -> Record:
-    """Return the labels, their powersets, and the features that tell these."""
+    """Return the labels, their powersets, and the Markov boundaries of these."""
     labels = tuple(extras.labels) or tuple(y for some in extras.powersets for y in some)
     powersets = extras.powersets or (minimal_label_powersets(dag, labels) if labels else ())
     for label in labels:
         if sum(label in some for some in powersets) != 1:
-            raise SettingError(f"Powersets part the labels; {label!r} is not in exactly one.")
+            raise SettingError(f"Each label must be in exactly one powerset; {label!r} is not.")
     boundaries = extras.boundaries or [
         powerset_boundary(dag, some, labels or some) for some in powersets
     ]
@@ -150,19 +141,33 @@ def _multilabel(dag: Dag, extras: Extras) -> Record:
     }
 
 
-def _separators(
-    dag: Dag, separators: Mapping[tuple[str, str], Sequence[str]] | None
-) -> list[tuple[Var, Var, list[Var]]]:
-    """Return pairs of variables and what separates them, sorted."""
+def _kept(result: LearnResult, extras: Extras) -> SeparatingSets:
+    """Return the separating sets: those given, else those that HPC found on the way."""
+    if extras.separators is not None:
+        return extras.separators
+    # With strengths the graph is an average over samples, which these sets do not belong to.
+    many = len(result.dag.names) > _MOST_WITH_SEPARATORS
+    if result.joined is None or extras.strengths is not None or many:
+        return {}
+    edges, names = frozenset(result.dag.skeleton().named_edges), frozenset(result.dag.names)
+    return {
+        pair: between
+        for pair, between in result.joined.separating_sets().items()
+        if pair not in edges and names.issuperset((*pair, *between))
+    }
+
+
+def _separators(dag: Dag, separators: SeparatingSets) -> list[tuple[Var, Var, list[Var]]]:
+    """Return pairs of variables and their separating sets, sorted."""
     found = []
-    for pair, between in (separators or {}).items():
+    for pair, between in separators.items():
         x, y = sorted(_numbers(dag, pair, "separators"))
         found.append((x, y, sorted(_numbers(dag, between, "separators"))))
     return sorted(found)
 
 
 def _layouts(dag: Dag, missing: Iterable[tuple[Var, Var]]) -> Record:
-    """Return the drawings; an edge of the reference alone is drawn along the learned order."""
+    """Return the drawings; missing edges follow the topological order of the learned graph."""
     place = {v: i for i, v in enumerate(dag.topological_order)}
     edges = [*dag.edges, *missing]
     arcs = [(place[u], place[v]) for u, v in edges]
@@ -182,7 +187,7 @@ def _layouts(dag: Dag, missing: Iterable[tuple[Var, Var]]) -> Record:
 
 
 def _bends(drawing: Drawing, arcs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return where edges bend, from parent to child."""
+    """Return the bends of edges, from parent to child."""
     return [
         [_pixel(point) for point in (way if u < v else way[::-1])]
         for way, (u, v) in zip(drawing.bends, arcs, strict=True)
@@ -195,7 +200,7 @@ def _pixel(point: tuple[float, float]) -> tuple[int, int]:
 
 
 def _comparison(dag: Dag, reference: Dag | None) -> list[tuple[str, str]]:
-    """Return how far the graph is from the reference."""
+    """Return the distances from the reference."""
     if reference is None:
         return []
     return [
@@ -206,20 +211,20 @@ def _comparison(dag: Dag, reference: Dag | None) -> list[tuple[str, str]]:
 
 
 def _run(result: LearnResult) -> list[tuple[str, str]]:
-    """Return the settings of the run and what it took, as text."""
+    """Return the settings and counts of the run, as text."""
     numbers = {
         "score of the graph": f"{result.score:,.2f}",
         "independence tests": f"{result.n_tests:,}",
-        "families scored": f"{result.n_scores:,}",
-        "moves of the search": f"{result.n_moves:,}",
-        "seed": _said(result.seed),
+        "scores computed": f"{result.n_scores:,}",
+        "search moves": f"{result.n_moves:,}",
+        "random state": _said(result.seed),
     }
     settings = {name.replace("_", " "): _said(value) for name, value in result.settings.items()}
     return [*settings.items(), *numbers.items()]
 
 
 def _said(value: object) -> str:
-    """Return a setting in words."""
+    """Return a setting as text."""
     if value is None or value == ():
         return "none"
     if isinstance(value, bool):
@@ -235,22 +240,18 @@ def _said(value: object) -> str:
 
 
 def _numbers(dag: Dag, names: Iterable[str], what: str) -> list[Var]:
-    """Return the variables with these names."""
-    names = tuple(names)
-    _known(dag, names, what)
-    return [dag.variable(name) for name in names]
-
-
-def _known(dag: Dag, names: Iterable[str], what: str) -> None:
-    """Raise an error if a name is not one of the graph's."""
-    known = frozenset(dag.names)
+    """Return the variables with these names, which the graph must have."""
+    number = {name: v for v, name in enumerate(dag.names)}
+    found = []
     for name in names:
-        if name not in known:
+        if name not in number:
             raise GraphError(
-                f"{what} must be about the graph's {len(known)} variables; got {name!r}."
+                f"{what} must be about the graph's {len(number)} variables; got {name!r}."
             )
+        found.append(number[name])
+    return found
 
 
 def _finite(value: float) -> float | None:
-    """Return the number, or None for what JSON cannot say."""
+    """Return the number, or None if JSON does not have it."""
     return float(value) if math.isfinite(value) else None

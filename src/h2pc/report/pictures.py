@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Cpdag, Dag, Skeleton, cpdag_to_dag
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges
 from h2pc.metrics.edges import Verdict
 from h2pc.metrics.marks import Mark
-from h2pc.networks import BayesianNetwork
 from h2pc.report.places import Layout, Placed, placed
-from h2pc.report.shapes import Line, axes_for, draw_boxes, draw_line
+from h2pc.report.shapes import Line, axes_for, counted, draw_boxes, draw_line
 
 Graph = Dag | Cpdag | Skeleton
-Drawable = Graph | BayesianNetwork | LearnResult
 
 _EDGE = "#6b7782"
 _VERDICTS: dict[Verdict, tuple[str, Any]] = {
@@ -30,29 +27,29 @@ _VERDICTS: dict[Verdict, tuple[str, Any]] = {
 
 
 def plot_network(
-    graph: Drawable,
+    graph: Any,
     ax: Any = None,
     *,
     layout: Layout = "auto",
     highlight: Iterable[str] = (),
     strengths: EdgeStrengths | None = None,
 ) -> Any:
-    """Draw a graph: variables as boxes with their names, arrows where edges have a direction.
+    """Draw a graph: a box for every variable, an arrow for every directed edge.
 
     Parameters
     ----------
-    graph : Dag, Cpdag, Skeleton, BayesianNetwork or LearnResult
-        What to draw.
-    ax : matplotlib axes, optional
-        Where to draw; by default a new figure, as large as the graph needs.
-    layout : {"auto", "dot", "layers", "distances"}
-        Where variables are: as Graphviz's program ``dot`` has it, in layers from parents to
-        children, or by the lengths of the paths between them. By default ``dot`` where it is
-        installed, otherwise layers; distances where there are no directions, or too many variables.
-    highlight : iterable of str
-        Variables that stand out.
-    strengths : EdgeStrengths, optional
-        How often edges came back when the data were drawn again: weak ones are thin.
+    graph : Dag, Cpdag, Skeleton, BayesianNetwork, LearnResult, SkeletonResult or fitted learner
+        The graph, or an object that has one.
+    ax : matplotlib axes, default=None
+        The axes to draw on; by default those of a new figure, as large as the graph needs.
+    layout : {"auto", "dot", "layers", "distances"}, default="auto"
+        Positions of the variables: by Graphviz's program ``dot``, in layers from parents to
+        children, or by the lengths of the paths between them. "auto" is ``dot`` where it is
+        installed, otherwise layers; distances for undirected graphs and for very large ones.
+    highlight : iterable of str, default=()
+        Variables to emphasise.
+    strengths : EdgeStrengths, default=None
+        Bootstrap strengths: weak edges are drawn thin.
 
     Returns
     -------
@@ -61,9 +58,12 @@ def plot_network(
 
     Examples
     --------
-    >>> from h2pc import load_network
-    >>> plot_network(load_network("asia"), highlight=["smoke"]).get_title()
+    >>> from h2pc import H2PC, load_network
+    >>> asia = load_network("asia")
+    >>> plot_network(asia, highlight=["smoke"]).get_title()
     '8 variables, 8 edges'
+    >>> plot_network(H2PC().fit(asia.sample(2000, random_state=1))).get_title()
+    '8 variables, 7 edges'
     """
     plain = _graph(graph)
     chosen = tuple(highlight)
@@ -81,24 +81,24 @@ def plot_network(
     draw_boxes(ax, where, scale, chosen)
     n_edges = len(directed) + len(undirected)
     return _finished(
-        ax, where, f"{_counted(len(plain.names), 'variable')}, {_counted(n_edges, 'edge')}"
+        ax, where, f"{counted(len(plain.names), 'variable')}, {counted(n_edges, 'edge')}"
     )
 
 
 def plot_comparison(
-    learned: Drawable, reference: Drawable, ax: Any = None, *, layout: Layout = "auto"
+    learned: Any, reference: Any, ax: Any = None, *, layout: Layout = "auto"
 ) -> Any:
-    """Draw a learned graph over a reference: edges that are right, missing, extra or reversed.
+    """Draw a learned graph over a reference: right, missing, extra and reversed edges.
 
-    Edges are compared as they are drawn; without directions where one of the graphs has none.
+    Edges are compared with their directions, unless one of the graphs has none.
 
     Parameters
     ----------
-    learned, reference : Dag, Cpdag, Skeleton, BayesianNetwork or LearnResult
+    learned, reference : Dag, Cpdag, Skeleton, BayesianNetwork, result or fitted learner
         The graphs to compare, matched by name.
-    ax : matplotlib axes, optional
-        Where to draw; by default a new figure, as large as the graphs need.
-    layout : {"auto", "dot", "layers", "distances"}
+    ax : matplotlib axes, default=None
+        The axes to draw on; by default those of a new figure, as large as the graphs need.
+    layout : {"auto", "dot", "layers", "distances"}, default="auto"
         As for :func:`plot_network`.
 
     Returns
@@ -131,57 +131,22 @@ def plot_comparison(
         )
     draw_boxes(ax, where, scale)
     always = (Verdict.RIGHT, Verdict.MISSING, Verdict.EXTRA)
-    told = [verdict for verdict in _VERDICTS if verdict in always or number[verdict]]
-    _draw_legend(ax, {verdict: f"{verdict} ({number[verdict]})" for verdict in told})
-    return _finished(ax, where, ", ".join(f"{number[verdict]} {verdict}" for verdict in told))
+    shown = [verdict for verdict in _VERDICTS if verdict in always or number[verdict]]
+    _draw_legend(ax, {verdict: f"{verdict} ({number[verdict]})" for verdict in shown})
+    return _finished(ax, where, ", ".join(f"{number[verdict]} {verdict}" for verdict in shown))
 
 
-def plot_skeleton_comparison(learned: Skeleton, true: Skeleton, ax: Any = None) -> Any:
-    """Draw a learned skeleton over the true one: edges found, missed and too many.
-
-    Parameters
-    ----------
-    learned, true : Skeleton
-        The graphs to compare, matched by name.
-    ax : matplotlib axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib axes
-        The axes drawn on.
-
-    See Also
-    --------
-    plot_comparison : The same for graphs with directions.
-
-    Examples
-    --------
-    >>> from h2pc import Skeleton
-    >>> true = Skeleton(["a", "b", "c"], [("a", "b"), ("b", "c")])
-    >>> learned = Skeleton(["a", "b", "c"], [("a", "b"), ("a", "c")])
-    >>> plot_skeleton_comparison(learned, true).get_title()
-    '1 edge found, 1 missed, 1 too many'
-    """
-    ax = plot_comparison(learned, true, ax)
-    pairs = {frozenset(edge) for edge in learned.named_edges}
-    real = {frozenset(edge) for edge in true.named_edges}
-    ax.set_title(
-        f"{_counted(len(pairs & real), 'edge')} found, {len(real - pairs)} missed, "
-        f"{len(pairs - real)} too many"
-    )
-    return ax
-
-
-def _graph(graph: Drawable) -> Graph:
-    """Return the graph of whatever was given."""
-    if isinstance(graph, LearnResult | BayesianNetwork):
-        return graph.dag
-    if isinstance(graph, Dag | Cpdag | Skeleton):
-        return graph
+def _graph(drawable: object) -> Graph:
+    """Return the graph of a network, a result or a fitted learner."""
+    if isinstance(drawable, Dag | Cpdag | Skeleton):
+        return drawable
+    for name in ("dag_", "result_", "dag", "skeleton"):
+        if (inner := getattr(drawable, name, None)) is not None:
+            return _graph(inner)
+    unfitted = ", which is not fitted: call fit first" if hasattr(drawable, "fit") else ""
     raise GraphError(
-        "A Dag, Cpdag, Skeleton, BayesianNetwork or LearnResult was expected; "
-        f"got a {type(graph).__name__}."
+        "A Dag, Cpdag, Skeleton, BayesianNetwork, a result or a fitted learner was expected; "
+        f"got a {type(drawable).__name__}{unfitted}."
     )
 
 
@@ -199,7 +164,7 @@ def _lines(graph: Graph) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
 
 
 def _places(graph: Graph, lines: Sequence[Line], layout: Layout) -> Placed:
-    """Return where variables and edges are; the graph tells which variables come first."""
+    """Return the positions of variables and edges, parents above children."""
     known = ("auto", "dot", "layers", "distances")
     if layout not in known:
         raise SettingError(f"layout must be one of {', '.join(known)}; got {layout!r}.")
@@ -209,7 +174,7 @@ def _places(graph: Graph, lines: Sequence[Line], layout: Layout) -> Placed:
 
 
 def _order(graph: Graph) -> tuple[str, ...]:
-    """Return the names, parents before children, ties by name."""
+    """Return the names in topological order, ties by name."""
     names = sorted(graph.names)
     if isinstance(graph, Cpdag):
         try:
@@ -223,12 +188,12 @@ def _order(graph: Graph) -> tuple[str, ...]:
 
 
 def _shares(strengths: EdgeStrengths) -> dict[frozenset[str], float]:
-    """Return the strength of each pair."""
+    """Return the bootstrap strength of each pair."""
     return {frozenset((edge.parent, edge.child)): edge.strength for edge in strengths.edges}
 
 
 def _draw_legend(ax: Any, labels: dict[Verdict, str]) -> None:
-    """Tell what colours and lines mean."""
+    """Draw the legend of colours and lines."""
     from matplotlib.lines import Line2D
 
     handles = [
@@ -246,7 +211,7 @@ def _draw_legend(ax: Any, labels: dict[Verdict, str]) -> None:
 
 
 def _finished(ax: Any, where: Placed, title: str) -> Any:
-    """Return the axes with their title; what is above is above."""
+    """Return the axes with limits and title; y grows downwards."""
     width, height = where.size
     ax.set_xlim(-10, width + 10)
     ax.set_ylim(height + 10, -10)
@@ -254,8 +219,3 @@ def _finished(ax: Any, where: Placed, title: str) -> Any:
     ax.set_axis_off()
     ax.set_title(title)
     return ax
-
-
-def _counted(number: int, what: str) -> str:
-    """Return a number and what it counts."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -1,4 +1,4 @@
-"""Where a picture has its variables and edges: as ``dot`` says, or by the layouts of the page."""
+"""Positions of variables and edges in a picture, by Graphviz's ``dot`` or as on the page."""
 
 from __future__ import annotations
 
@@ -16,25 +16,24 @@ from h2pc.report.layout import HEIGHT, box_width, layouts
 Layout = Literal["auto", "dot", "layers", "distances"]
 
 _MOST_BY_DOT = 400
-"""Variables up to which ``dot`` is quick, and its drawing not too wide."""
+"""Number of variables up to which ``dot`` is fast, and its drawing not too wide."""
 _INCH = 72.0
 
 
 class Placed(NamedTuple):
-    """Places by name, the corner of everything at (0, 0); y grows downwards."""
+    """Positions by name; the upper left corner is (0, 0), and y grows downwards."""
 
     places: Mapping[str, Point]
     ways: Mapping[tuple[str, str], Sequence[Point]]
-    """For every edge, as it was given: the points between its ends, or a curve."""
+    """For every edge, the points between its ends, or a curve."""
     curved: bool
-    """Whether ways are cubic Bézier curves from border to border."""
+    """Whether edges are cubic Bézier curves from border to border."""
     size: Point
 
     def way(self, tail: str, head: str) -> tuple[list[Point], bool]:
         """Return the points of an edge from border to border, and whether they make a curve."""
-        turned = (tail, head) not in self.ways
-        between = list(self.ways[head, tail] if turned else self.ways[tail, head])
-        between = between[::-1] if turned else between
+        backward = (tail, head) not in self.ways
+        between = list(self.ways[head, tail][::-1] if backward else self.ways[tail, head])
         if self.curved:
             return between, True
         way = [self.places[tail], *between, self.places[head]]
@@ -44,13 +43,7 @@ class Placed(NamedTuple):
 
 
 def placed(order: Sequence[str], lines: Sequence[tuple[str, str]], layout: Layout) -> Placed:
-    """Return a drawing of lines between variables, of which the first in the order are above.
-
-    Raises
-    ------
-    SettingError
-        If ``dot`` is asked for and not installed, or fails.
-    """
+    """Return positions of variables, the first in the order on top, and of lines between them."""
     number = {name: i for i, name in enumerate(order)}
     pairs = [(number[u], number[v]) for u, v in lines]
     if layout == "dot" or (layout == "auto" and which("dot") and len(order) <= _MOST_BY_DOT):
@@ -69,7 +62,7 @@ def placed(order: Sequence[str], lines: Sequence[tuple[str, str]], layout: Layou
 
 
 def _by_dot(order: Sequence[str], lines: Sequence[tuple[str, str]], pairs: Sequence[Arc]) -> Placed:
-    """Return the drawing of Graphviz."""
+    """Return the positions of Graphviz."""
     nodes = [f"{i} [width={box_width(name) / _INCH:.4f}];" for i, name in enumerate(order)]
     edges = [f"{min(pair)} -> {max(pair)};" for pair in pairs]
     shape = f'node [shape=box, fixedsize=true, label="", height={HEIGHT / _INCH:.4f}];'
@@ -100,7 +93,7 @@ def _by_dot(order: Sequence[str], lines: Sequence[tuple[str, str]], pairs: Seque
 def _at_corner(
     places: Mapping[str, Point], ways: Mapping[tuple[str, str], Sequence[Point]], *, curved: bool
 ) -> Placed:
-    """Return everything moved so that it begins at (0, 0)."""
+    """Return the drawing with its corner at (0, 0)."""
     points = [point for way in ways.values() for point in way]
     xs = [x for x, _ in points]
     for name, (x, _) in places.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from h2pc.report.layout import HEIGHT, box_width, shown
@@ -18,7 +19,7 @@ _SCALE, _SMALLEST, _LARGEST, _TITLE = 0.8, 4.0, 30.0, 0.45
 
 
 def axes_for(ax: Any, where: Placed) -> tuple[Any, float]:
-    """Return the axes to draw on, and the points for each pixel of the layout."""
+    """Return the axes, and the points for each pixel of the layout."""
     width, height = where.size
     if ax is None:
         import matplotlib.pyplot as plt
@@ -84,3 +85,29 @@ def draw_boxes(ax: Any, where: Placed, scale: float, chosen: Sequence[str] = ())
         )
         style = {"ha": "center", "va": "center_baseline", "color": _TEXT, "size": 10.4 * scale}
         ax.text(x, y, shown(name), zorder=3, parse_math=False, **style)
+
+
+def save_figure(
+    figure: Any, folder: Path, name: str, dpi: int, fonttype: str = "path"
+) -> list[Path]:
+    """Write a figure as PNG and as SVG, the same bytes each time, and return the paths."""
+    import matplotlib as mpl
+
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for ending, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
+        paths.append(folder / f"{name}.{ending}")
+        with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": fonttype}):
+            figure.savefig(paths[-1], dpi=dpi, metadata=metadata)
+    return paths
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with a noun.
+
+    Examples
+    --------
+    >>> counted(1, "edge"), counted(1200, "edge")
+    ('1 edge', '1,200 edges')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -8,11 +8,25 @@ from pathlib import Path
 import pytest
 
 from h2pc import H2PC, load_network
-from h2pc.experiments.accuracy import OURS, main, measured, run_accuracy, sample
-from h2pc.experiments.accuracy_peers import Peers
-from h2pc.experiments.accuracy_setup import PLANS, TEN, AccuracyCell, Setup
-from h2pc.experiments.accuracy_tables import means_table, network_table, titled_tables
+from h2pc.experiments.accuracy import (
+    OURS,
+    AccuracySetup,
+    main,
+    measured,
+    run_accuracy,
+    sample,
+)
+from h2pc.experiments.accuracy_tables import (
+    PLANS,
+    TEN,
+    AccuracyCell,
+    means_table,
+    network_table,
+    titled_tables,
+)
+from h2pc.experiments.other_libraries import Peers
 from h2pc.graphs import dag_to_cpdag
+from h2pc.runs.cells import RESULTS, read_cells
 
 ASIA = load_network("asia").dag
 # What it prints without arguments, and its answers, follow benchmarks/peers.py.
@@ -40,6 +54,7 @@ with open(answer, "w") as file:
     json.dump({{"directed": found[0], "undirected": found[1], "seconds": 1.5}}, file)
 """
 NOBODY = Peers(Path("nobody"))
+STORED = Path(__file__).resolve().parents[3] / "docs" / "results" / "accuracy"
 README = str(Path(__file__).resolve().parents[3] / "README.md")
 
 
@@ -64,7 +79,7 @@ def test_every_learner_of_ours_is_measured_on_the_same_sample(tmp_path):
         tmp_path,
         PLANS["seven"]._replace(networks=["asia"], n_samples=500, repetitions=1),
         OURS,
-        Setup(),
+        AccuracySetup(),
         NOBODY,
     )
 
@@ -76,13 +91,28 @@ def test_every_learner_of_ours_is_measured_on_the_same_sample(tmp_path):
 
 
 def test_the_score_of_h2pc_is_the_one_that_it_reports():
-    setup = Setup(alpha=0.01, equivalent_sample_size=3.0)
+    setup = AccuracySetup(alpha=0.01, equivalent_sample_size=3.0)
     fitted = H2PC(alpha=0.01, equivalent_sample_size=3.0, restarts=0).fit(
         sample(asia("h2pc"), seed=0)
     )
 
     found = measured(asia("h2pc"), setup, NOBODY).results
     assert found["bdeu"] == pytest.approx(fitted.score_, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("plan", "cell"),
+    [
+        ("ten", AccuracyCell("asia", 10_000, 2, "h2pc")),
+        ("ten", AccuracyCell("child", 10_000, 1, "mmhc")),
+        ("ten", AccuracyCell("alarm", 10_000, 0, "tabu")),
+        ("seven", AccuracyCell("insurance", 5000, 4, "h2pc-default")),
+    ],
+)
+def test_cells_are_those_of_the_stored_results(plan, cell):
+    stored = read_cells(STORED / plan / RESULTS, AccuracyCell._fields)
+
+    assert measured(cell, AccuracySetup(), NOBODY).results == stored[cell]
 
 
 def test_samples_differ_between_repetitions_in_rows_and_in_the_order_of_columns():
@@ -96,15 +126,15 @@ def test_samples_differ_between_repetitions_in_rows_and_in_the_order_of_columns(
 
 def test_others_see_the_columns_in_that_order(peers):
     data = sample(asia("columns"), seed=0)
-    graph, seconds = peers.learned("columns", data, Setup())
+    graph, seconds = peers.learned("columns", data)
 
     assert set(graph.named_edges) == set(zip(data.columns, data.columns[1:], strict=False))
     assert seconds == 1.5
 
 
 def test_a_directed_answer_stands_for_its_class_and_another_one_for_itself(peers):
-    truth = measured(asia("truth"), Setup(), peers).results
-    directed = measured(asia("all directed"), Setup(), peers).results
+    truth = measured(asia("truth"), AccuracySetup(), peers).results
+    directed = measured(asia("all directed"), AccuracySetup(), peers).results
 
     assert (truth["shd"], truth["f1"]) == (0, 1.0)
     assert (directed["shd"], directed["f1"]) == (len(dag_to_cpdag(ASIA).undirected), 1.0)
@@ -112,7 +142,7 @@ def test_a_directed_answer_stands_for_its_class_and_another_one_for_itself(peers
 
 
 def test_directions_that_contradict_each_other_have_no_score(peers):
-    outcome = measured(asia("circle"), Setup(), peers)
+    outcome = measured(asia("circle"), AccuracySetup(), peers)
 
     assert outcome.results["bdeu"] is None
     assert outcome.results["shd"] > 0
@@ -136,7 +166,7 @@ def test_what_is_finished_is_not_run_again(tmp_path, capsys):
     results = tmp_path / "results.jsonl"
     (line,) = map(json.loads, results.read_text().splitlines())
     results.write_text(json.dumps({**line, "shd": 101}) + "\n")
-    second = measured(asia("h2pc", 300, repetition=1), Setup(), NOBODY).results["shd"]
+    second = measured(asia("h2pc", 300, repetition=1), AccuracySetup(), NOBODY).results["shd"]
     main([*options, "--repetitions", "2", "--out", str(tmp_path)])
 
     mean = f"{(101 + second) / 2:.1f}"
@@ -199,7 +229,7 @@ def test_all_networks_weigh_the_same_whatever_their_number_of_runs():
 def test_other_libraries_find_most_of_asia_where_they_are_installed(learner):
     if learner not in real_learners():
         pytest.skip("needs pyAgrum and causal-learn (pip install --group peers)")
-    outcome = measured(asia(learner, 5000), Setup(), Peers())
+    outcome = measured(asia(learner, 5000), AccuracySetup(), Peers())
 
     assert outcome.results["f1"] > 0.6
     assert outcome.results["bdeu"] == pytest.approx(-11_500, abs=500)

@@ -7,13 +7,23 @@ import json
 import pytest
 
 from h2pc.errors import FileFormatError, SettingError
-from h2pc.experiments.multilabel_claims import agreements, claims
-from h2pc.experiments.multilabel_comparisons import (
+from h2pc.experiments.multilabel_cells import MultilabelCell, MultilabelSetup
+from h2pc.experiments.multilabel_report import agreements, claims, report_text, write_report
+from h2pc.experiments.multilabel_results import (
     COMPARISONS,
+    MultilabelResults,
     beyond_br,
     compared,
 )
-from h2pc.experiments.multilabel_paper import (
+from h2pc.experiments.multilabel_tables import (
+    accuracy_table,
+    coverage_table,
+    learning_table,
+    powersets_table,
+    score_numbers,
+    structure_numbers,
+)
+from h2pc.experiments.published import (
     ALGORITHMS,
     BR,
     COLUMNS,
@@ -22,18 +32,7 @@ from h2pc.experiments.multilabel_paper import (
     TABLE_4,
     TABLE_5,
     TABLE_6,
-    Column,
-)
-from h2pc.experiments.multilabel_report import label_graphs, report_text, write_report
-from h2pc.experiments.multilabel_results import MultilabelResults, read_results
-from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
-from h2pc.experiments.multilabel_tables import (
-    accuracy_table,
-    coverage_table,
-    learning_table,
-    powersets_table,
-    score_numbers,
-    structure_numbers,
+    Table5Column,
 )
 from h2pc.multilabel.files import PAPER_DATA_SETS
 from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellStore, Outcome
@@ -60,7 +59,7 @@ def as_the_paper_says(cell):
             "powerset_classes": [2] * (n_powersets - 1) + [4],
             "powerset_features": [5] * n_powersets,
             "label_degrees": [4, 5] if name == "h2pc" else [2, 3],
-            **{one: scores(TABLE_5[data, Column(one, name)]) for one in SCENARIOS},
+            **{one: scores(TABLE_5[data, Table5Column(one, name)]) for one in SCENARIOS},
             "edges": [["a", "b"], ["x", "b"]],
         }
     seconds = {name: {"total": TABLE_6[data, name].seconds / 100} for name in ALGORITHMS}
@@ -132,10 +131,10 @@ def test_a_run_as_in_the_paper_makes_every_claim_true():
 @pytest.mark.parametrize(
     ("column", "accuracy", "false"),
     [
-        (Column("mlp", "h2pc"), 0.0, {3, 5, 8, 13}),
-        (Column("mlp", "mmhc"), 0.0, {4, 14}),
-        (Column("br_mb", "h2pc"), 0.0, {6, 9, 11}),
-        (Column("mlp_mb", "mmhc"), 1.0, {7, 10, 14}),
+        (Table5Column("mlp", "h2pc"), 0.0, {3, 5, 8, 13}),
+        (Table5Column("mlp", "mmhc"), 0.0, {4, 14}),
+        (Table5Column("br_mb", "h2pc"), 0.0, {6, 9, 11}),
+        (Table5Column("mlp_mb", "mmhc"), 1.0, {7, 10, 14}),
     ],
 )
 def test_other_accuracies_make_claims_false(column, accuracy, false):
@@ -173,7 +172,7 @@ def test_what_cannot_be_told_is_unknown():
 
 
 def test_a_part_can_refute_what_is_said_of_all():
-    worse = changed("yeast", Column("br_mb", "mmhc"), subset_accuracy=0.0)
+    worse = changed("yeast", Table5Column("br_mb", "mmhc"), subset_accuracy=0.0)
     found = agreements(results(grid(["yeast"]), worse))[-1]
 
     assert found.verdict == "false"
@@ -187,7 +186,7 @@ def test_other_data_sets_have_no_say_in_the_papers_claims():
 
 
 def test_numbers_that_are_not_the_papers_are_named():
-    worse = changed("yeast", Column("mlp", "h2pc"), subset_accuracy=0.24)
+    worse = changed("yeast", Table5Column("mlp", "h2pc"), subset_accuracy=0.24)
     as_printed, lower = (
         agreements(results(grid(), made))[-1] for made in (as_the_paper_says, worse)
     )
@@ -309,7 +308,7 @@ def test_every_test_of_the_paper_is_in_the_report():
 
 def test_the_report_names_its_pictures_and_does_without_them(tmp_path):
     found = results(grid(["yeast", "my_own"]))
-    pictures = [tmp_path / f"{name}.png" for name in label_graphs(found)]
+    pictures = [tmp_path / f"{name}.png" for name in found.label_graphs()]
     paths = write_report(found, tmp_path / "out", pictures)
 
     text = (tmp_path / "out" / "report.md").read_text()
@@ -320,9 +319,8 @@ def test_the_report_names_its_pictures_and_does_without_them(tmp_path):
 
 
 def test_the_graph_is_that_of_the_first_finished_fold():
-    graph = results([MultilabelCell("yeast", 4), MultilabelCell("yeast", 2)]).label_graph(
-        "yeast", "mmhc"
-    )
+    found = results([MultilabelCell("yeast", 4), MultilabelCell("yeast", 2)])
+    graph = found.label_graphs()["labels_yeast_mmhc"]
 
     assert graph == ("yeast: MMHC, fold 2", ("a", "b"), (("a", "b"), ("x", "b")))
 
@@ -331,7 +329,7 @@ def test_files_say_what_was_measured(tmp_path):
     cells = grid(["yeast", "coast"], 2)
     write(tmp_path, cells)
 
-    assert read_results(tmp_path) == results(cells)
+    assert MultilabelResults.read(tmp_path) == results(cells)
 
 
 def test_equal_results_give_equal_reports():
@@ -345,21 +343,21 @@ def test_a_run_that_is_still_writing_can_be_reported_on(tmp_path):
     with open(tmp_path / RESULTS, "a") as file:
         file.write('{"data": "yeast", "fo')
 
-    assert len(read_results(tmp_path).cells) == 2
+    assert len(MultilabelResults.read(tmp_path).cells) == 2
 
 
 def test_a_folder_without_a_finished_cell_is_refused(tmp_path):
     write(tmp_path, [])
 
     with pytest.raises(SettingError, match="no finished cell yet"):
-        read_results(tmp_path)
+        MultilabelResults.read(tmp_path)
 
 
 def test_another_experiment_is_refused(tmp_path):
     (tmp_path / SETTINGS).write_text('{"experiment": "synthetic"}')
 
     with pytest.raises(SettingError, match="holds the experiment 'synthetic'"):
-        read_results(tmp_path)
+        MultilabelResults.read(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -380,7 +378,7 @@ def test_a_line_that_is_no_result_is_told_by_its_number(tmp_path, damage):
     (tmp_path / RESULTS).write_text("\n".join(lines) + "\n")
 
     with pytest.raises(FileFormatError, match=r"results\.jsonl, line 2: expected labels"):
-        read_results(tmp_path)
+        MultilabelResults.read(tmp_path)
 
 
 @pytest.mark.parametrize("edges", [[["a"]], [["a", 1]], [3], None])
@@ -391,7 +389,7 @@ def test_edges_that_are_none_are_told_by_their_line(tmp_path, edges):
     (tmp_path / RESULTS).write_text(json.dumps(record) + "\n")
 
     with pytest.raises(FileFormatError, match=r"results\.jsonl, line 1: expected labels"):
-        read_results(tmp_path)
+        MultilabelResults.read(tmp_path)
 
 
 def test_damaged_timings_are_told_by_their_line(tmp_path):
@@ -399,4 +397,4 @@ def test_damaged_timings_are_told_by_their_line(tmp_path):
     (tmp_path / TIMINGS).write_text('{"data": "yeast", "fold": 0, "h2pc": 3}\n')
 
     with pytest.raises(FileFormatError, match=r"timings\.jsonl, line 1: expected the seconds"):
-        read_results(tmp_path)
+        MultilabelResults.read(tmp_path)

@@ -8,17 +8,15 @@ import pytest
 
 from h2pc import load_network
 from h2pc.errors import FileFormatError, SettingError
-from h2pc.experiments.synthetic_claims import claims
-from h2pc.experiments.synthetic_figures import figures
-from h2pc.experiments.synthetic_paper import NETWORKS, SIZES, TABLE_1, TABLE_2
-from h2pc.experiments.synthetic_report import report_text, write_report
+from h2pc.experiments.published import NETWORKS, SIZES, TABLE_1, TABLE_2
+from h2pc.experiments.synthetic_cells import SyntheticCell, SyntheticSetup
+from h2pc.experiments.synthetic_report import claims, report_text, write_report
 from h2pc.experiments.synthetic_results import (
     RUNNING_TIME,
     SyntheticResults,
+    figures,
     increase_factor,
-    read_results,
 )
-from h2pc.experiments.synthetic_setup import Setup, SyntheticCell
 from h2pc.experiments.synthetic_tables import (
     described,
     factor_numbers,
@@ -77,7 +75,7 @@ def results(cells, outcome_of=as_the_paper_says):
     """The results of a made-up run."""
     found = {cell: outcome_of(cell) for cell in cells}
     return SyntheticResults(
-        Setup().settings(),
+        SyntheticSetup().settings(),
         {cell: outcome.results for cell, outcome in found.items()},
         {cell: outcome.seconds for cell, outcome in found.items()},
     )
@@ -85,7 +83,7 @@ def results(cells, outcome_of=as_the_paper_says):
 
 def write(folder, cells):
     """Leave the files of a made-up run."""
-    with CellStore(folder, SyntheticCell._fields, Setup().settings()) as store:
+    with CellStore(folder, SyntheticCell._fields, SyntheticSetup().settings()) as store:
         for cell in cells:
             store.add(cell, as_the_paper_says(cell))
 
@@ -187,7 +185,7 @@ def test_files_say_what_was_measured(tmp_path):
     cells = grid(["child", "asia"], [50, 100], 2)
     write(tmp_path, cells)
 
-    assert read_results(tmp_path) == results(cells)
+    assert SyntheticResults.read(tmp_path) == results(cells)
 
 
 def test_equal_results_give_equal_reports():
@@ -274,7 +272,7 @@ def test_the_figures_hold_what_the_paper_draws():
 def test_cells_without_timings_have_no_running_time(tmp_path):
     write(tmp_path, grid(["child"], [50], 2))
     (tmp_path / TIMINGS).write_text("")
-    found = read_results(tmp_path)
+    found = SyntheticResults.read(tmp_path)
 
     assert found.factors(RUNNING_TIME, found.chosen()) == ((), 0)
     assert verdicts(found)[-1] == "unknown"
@@ -286,21 +284,21 @@ def test_a_run_that_is_still_writing_can_be_reported_on(tmp_path):
     with open(tmp_path / RESULTS, "a") as file:
         file.write('{"network": "child", "si')
 
-    assert len(read_results(tmp_path).cells) == 2
+    assert len(SyntheticResults.read(tmp_path).cells) == 2
 
 
 def test_a_folder_without_a_finished_cell_is_refused(tmp_path):
     write(tmp_path, [])
 
     with pytest.raises(SettingError, match="no finished cell yet"):
-        read_results(tmp_path)
+        SyntheticResults.read(tmp_path)
 
 
 def test_another_experiment_is_refused(tmp_path):
     (tmp_path / SETTINGS).write_text('{"experiment": "multilabel"}')
 
     with pytest.raises(SettingError, match="holds the experiment 'multilabel'"):
-        read_results(tmp_path)
+        SyntheticResults.read(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -313,4 +311,4 @@ def test_a_line_that_is_no_result_is_told_by_its_number(tmp_path, damage):
     (tmp_path / RESULTS).write_text("\n".join(lines) + "\n")
 
     with pytest.raises(FileFormatError, match=r"results\.jsonl, line 2: expected the numbers"):
-        read_results(tmp_path)
+        SyntheticResults.read(tmp_path)

@@ -134,7 +134,7 @@ def test_of_a_graph_only_what_is_near_its_labels_is_drawn():
 
 
 def test_labels_go_with_a_graph_that_does_not_know_them():
-    with pytest.raises(SettingError, match="needs the names of its labels"):
+    with pytest.raises(SettingError, match="must name the labels of the Dag"):
         plot_label_graph(Dag.from_edges(["a"]))
-    with pytest.raises(SettingError, match="knows its labels"):
+    with pytest.raises(SettingError, match="must be None for a LabelGraph"):
         plot_label_graph(COAST, ["sea"])

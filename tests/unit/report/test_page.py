@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc import Dag, LearnResult
+from h2pc import H2PC, Dag, LearnResult, load_network
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import dag_to_cpdag
 from h2pc.learners.edge_links import EdgeLink
@@ -84,7 +84,7 @@ def test_the_document_has_edges_links_and_strengths_in_one_order():
     assert document["measures"]["direction"][2] == pytest.approx(2 / 3)
 
 
-def test_the_overlay_tells_right_missing_extra_and_reversed_edges():
+def test_the_overlay_has_right_missing_extra_and_reversed_edges():
     learned = Dag.from_edges(tuple("abcd"), [("a", "b"), ("c", "b"), ("a", "d")])
     true = Dag.from_edges(tuple("dcba"), [("a", "b"), ("b", "c"), ("d", "c")])
     document = document_of(run_of(learned), reference=true)
@@ -106,7 +106,7 @@ def test_powersets_and_boundaries_are_those_of_the_graph_unless_given():
     assert (given_["powersets"], given_["boundaries"]) == ([[1], [0]], [[], [2]])
 
 
-def test_separators_settings_and_times_are_told():
+def test_separating_sets_settings_and_times_are_in_the_document():
     document = document_of(
         run_of(family(), alpha=0.05, required=(("a", "b"),), max_parents=None),
         separators={("d", "a"): ["c"]},
@@ -117,6 +117,26 @@ def test_separators_settings_and_times_are_told():
     assert ["alpha", "0.05"] in document["run"]
     assert ["max parents", "none"] in document["run"]
     assert ["required", "(a, b)"] in document["run"]
+
+
+def test_directions_that_the_equivalence_class_leaves_open_are_marked():
+    collider = Dag.from_edges(tuple("abcd"), [("a", "c"), ("b", "c"), ("a", "d")])
+
+    assert document_of(run_of(collider))["reversible"] == [False, True, False]
+    assert document_of(run_of(family()))["reversible"] == [False, False, False]
+
+
+def test_separating_sets_are_those_that_hpc_found_unless_given():
+    result = H2PC().fit(load_network("asia").sample(1000, random_state=1)).result_
+    found = document_of(result)
+    names, edges = found["names"], {frozenset(edge) for edge in found["edges"]}
+
+    assert found["separators"]
+    assert not edges & {frozenset((x, y)) for x, y, _ in found["separators"]}
+    kept = result.joined.separating_sets()
+    for x, y, between in found["separators"]:
+        assert kept[names[x], names[y]] == tuple(names[v] for v in between)
+    assert document_of(result, separators={})["separators"] == []
 
 
 def test_arrows_lead_down_in_the_layers():
@@ -193,8 +213,16 @@ def test_graphs_of_no_variable_and_of_one_have_a_page(dag):
     [
         ({"labels": ["z"]}, GraphError, "'z'"),
         ({"separators": {("a", "z"): []}}, GraphError, "separators.*'z'"),
-        ({"links": [EdgeLink("a", "b", 1.0, -1.0, ())]}, GraphError, "'a' → 'b' is none"),
-        ({"labels": ["a", "b"], "powersets": [["a"]]}, SettingError, "'b' is not in exactly one"),
+        (
+            {"links": [EdgeLink("a", "b", 1.0, -1.0, ())]},
+            GraphError,
+            "links must be edges.*'a' → 'b' is none",
+        ),
+        (
+            {"labels": ["a", "b"], "powersets": [["a"]]},
+            SettingError,
+            "exactly one powerset; 'b' is not",
+        ),
         ({"labels": ["a"], "boundaries": [["c"], ["d"]]}, SettingError, "1 powersets.*got 2"),
         ({"reference": Dag.from_edges(tuple("abc"))}, GraphError, "."),
         ({"strengths": EdgeStrengths(("z",), 1, ())}, GraphError, "strengths.*'z'"),

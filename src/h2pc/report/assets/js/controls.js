@@ -1,6 +1,6 @@
 // Search, layout, overlay and the slider.
 
-const LAYOUTS = { layers: "layers", distances: "distances" };
+const LAYOUTS = { layers: "layers", distances: "path lengths" };
 
 function startControls() {
   byId("zoom-in").addEventListener("click", () => zoomBy(1.25));
@@ -18,12 +18,12 @@ function startSearch() {
   byId("search").addEventListener("submit", (event) => {
     event.preventDefault();
     const v = found(byId("name").value);
-    if (v === null) say(`No variable is called ${byId("name").value}.`);
+    if (v === null) say(`There is no variable ${byId("name").value}.`);
     else goTo(v);
   });
 }
 
-// The name itself, else one that begins so, else one that contains it, whatever the case.
+// The name itself, else one that begins with the text, else one that contains it; case is ignored.
 function found(text) {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return null;
@@ -59,7 +59,7 @@ function showOverlay() {
   showLegend();
 }
 
-// Where most variables have no edge, the others would be hard to see among them.
+// Where most variables have no edge, these are hidden at first.
 function startLonely() {
   if (!lonely.length) return;
   const box = byId("lonely");
@@ -109,7 +109,7 @@ function hideWeak() {
       kept += !weak;
     }
   });
-  const text = `${number(limit, MEASURES[measure].digits)}: ${kept} of ${data.edges.length} edges`;
+  const text = `${MEASURES[measure].text(limit)}: ${kept} of ${data.edges.length} edges`;
   byId("weak-value").textContent = text;
   byId("weak").setAttribute("aria-valuetext", text);
 }

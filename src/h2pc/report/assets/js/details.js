@@ -7,10 +7,10 @@ function showDetails(heading, ...parts) {
 function describeNothing() {
   const most = variables.reduce((best, v) => (degree(v) > degree(best) ? v : best), 0);
   showDetails(
-    "Nothing chosen",
-    element("p", {}, "Choose a variable or an edge in the graph, or search for a name."),
+    "No selection",
+    element("p", {}, "Select a variable or an edge in the graph, or search for a name."),
     ...(variables.length
-      ? [element("p", {}, "Most edges: "), variableButtons([most])]
+      ? [element("p", {}, "Variable with most edges: "), variableButtons([most])]
       : []),
   );
 }
@@ -30,9 +30,7 @@ function describeVariable(v) {
     ...group("Parents", parents[v], "parent"),
     ...group("Children", children[v], "child"),
     ...group("Spouses", beside, "spouse"),
-    ...(touching.length && (knownMeasures.length || data.verdicts)
-      ? [element("h3", {}, "Links"), linkTable(v, touching)]
-      : []),
+    ...(touching.length ? [element("h3", {}, "Edges"), linkTable(v, touching)] : []),
     ...separations(v),
   );
 }
@@ -40,11 +38,12 @@ function describeVariable(v) {
 function linkTable(v, touching) {
   const other = ({ parent, child }) => (parent === v ? child : parent);
   const columns = [
-    textColumn("way", ({ parent }) => (parent === v ? "→" : "←")),
-    variableColumn("other end", other),
+    textColumn("arrow", ({ parent }) => (parent === v ? "→" : "←")),
+    variableColumn("neighbour", other),
     ...measureColumns(),
     ...givenColumn(),
     ...verdictColumn(),
+    directionColumn(),
   ];
   return sortableTable(`Edges of ${data.names[v]}`, columns, touching);
 }
@@ -55,7 +54,7 @@ function role(v) {
   const i = powersetOf[v];
   const together = data.powersets[i].filter((u) => u !== v);
   return [
-    element("p", { className: "quiet" }, together.length ? `label, in powerset ${i + 1} with` : "label, a powerset of its own"),
+    element("p", { className: "quiet" }, together.length ? `label, in powerset ${i + 1} with` : "label, a powerset by itself"),
     ...(together.length ? [variableButtons(together)] : []),
   ];
 }
@@ -68,18 +67,19 @@ function separations(v) {
   if (!separated[v].length) return [];
   const columns = [
     variableColumn("independent of", ([other]) => other),
-    textColumn("given", ([, given]) => names(given) || "nothing"),
+    textColumn("given", ([, given]) => names(given) || "∅"),
   ];
-  return [element("h3", {}, "Separating sets"), sortableTable(`What separates ${data.names[v]}`, columns, separated[v])];
+  return [element("h3", {}, "Separating sets"), sortableTable(`Separating sets of ${data.names[v]}`, columns, separated[v])];
 }
 
 function describeEdge(e) {
   const edge = allEdges[e];
   const facts = knownMeasures
     .filter((name) => edge.measure(name) !== null)
-    .map((name) => [MEASURES[name].title, number(edge.measure(name), MEASURES[name].digits)]);
+    .map((name) => [MEASURES[name].title, MEASURES[name].text(edge.measure(name))]);
+  if (edge.reversible !== null) facts.unshift(["direction", `${directionText(edge)} from data`]);
   if (edge.given && edge.given.length) facts.push(["given", names(edge.given)]);
-  if (edge.verdict) facts.push(["compared with the reference", edge.verdict]);
+  if (edge.verdict) facts.push(["reference", edge.verdict]);
   showDetails(
     `${data.names[edge.parent]} → ${data.names[edge.child]}`,
     variableButtons([edge.parent, edge.child]),

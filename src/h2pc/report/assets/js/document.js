@@ -1,4 +1,4 @@
-// What was learned: read once, by number.
+// The learned graph, read once; variables are numbered.
 
 const data = JSON.parse(byId("data").textContent);
 const variables = data.names.map((_, v) => v);
@@ -16,6 +16,7 @@ const allEdges = [
     parent,
     child,
     verdict: data.verdicts && data.verdicts[e],
+    reversible: data.reversible[e],
     given: data.given && data.given[e],
     measure: (name) => (data.measures[name] ? data.measures[name][e] : null),
   })),
@@ -23,16 +24,33 @@ const allEdges = [
     parent,
     child,
     verdict: "missing",
+    reversible: null,
     given: null,
     measure: () => null,
   })),
 ];
 
 const MEASURES = {
-  strength: { title: "strength", about: "Share of the resampled graphs with this edge", digits: 2 },
-  direction: { title: "direction", about: "Share of these that point this way", digits: 2 },
-  gain: { title: "gain", about: "What the score would lose without the edge", digits: 1 },
-  log10_p: { title: "log₁₀ p", about: "Test of parent and child given the other parents", digits: 1 },
+  strength: {
+    title: "bootstrap strength",
+    about: "Share of the bootstrap graphs with this edge, in either direction",
+    text: (value) => number(value, 2),
+  },
+  direction: {
+    title: "bootstrap direction",
+    about: "Share of these in which the edge has this direction",
+    text: (value) => number(value, 2),
+  },
+  gain: {
+    title: "score gain",
+    about: "Score of the graph minus its score without the edge",
+    text: (value) => number(value, 1),
+  },
+  log10_p: {
+    title: "p-value",
+    about: "Independence test of parent and child given the other parents of the child",
+    text: pValue,
+  },
 };
 const knownMeasures = Object.keys(MEASURES).filter((name) => data.measures[name]);
 
@@ -43,7 +61,7 @@ const hasLabels = data.labels.length > 0;
 const powersetOf = variables.map(() => null);
 data.powersets.forEach((some, i) => some.forEach((v) => (powersetOf[v] = i)));
 
-// Powersets of several labels have colours, as long as there are any.
+// Powersets of several labels have colours, which repeat after the last one.
 const N_COLOURS = 8;
 const colourOf = data.powersets.map(() => null);
 data.powersets

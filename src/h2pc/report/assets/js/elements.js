@@ -23,6 +23,16 @@ function number(value, digits) {
   return text.replace(/^-(0\.?0*)$/, "$1");
 }
 
+// From the decimal logarithm: p-values may be smaller than any number of the language.
+function pValue(log10) {
+  if (log10 === null || log10 === undefined) return "–";
+  if (log10 > -3) return (10 ** log10).toPrecision(2);
+  let exponent = Math.floor(log10);
+  let digits = (10 ** (log10 - exponent)).toFixed(1);
+  if (digits === "10.0") [digits, exponent] = ["1.0", exponent + 1];
+  return `${digits}e${exponent}`;
+}
+
 function counted(n, what) {
   return `${number(n, 0)} ${what}${n === 1 ? "" : "s"}`;
 }

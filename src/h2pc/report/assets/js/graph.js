@@ -1,4 +1,4 @@
-// The drawing. Where things are was worked out beforehand; here they are only put in place.
+// The drawing; positions come with the data.
 
 const MANY = 400;
 const MARGIN = 28;
@@ -18,11 +18,11 @@ function startGraph() {
     classes: nodeClasses(v),
   }));
   const edges = allEdges.map((edge, e) => {
-    const { parent, child, verdict } = edge;
+    const { parent, child, verdict, reversible } = edge;
     const ends = { source: nodeId(parent), target: nodeId(child) };
     return {
       data: { id: `e${e}`, e, ...ends, width: lineWidth(edge), ...bent(edge, places, bends[e]) },
-      classes: [verdict, verdict === "missing" && "only-reference", bends[e].length && "bent"].filter(Boolean),
+      classes: [verdict, verdict === "missing" && "only-reference", bends[e].length && "bent", reversible && "reversible"].filter(Boolean),
     };
   });
   cy = cytoscape({
@@ -66,7 +66,7 @@ function place(layout) {
   fit();
 }
 
-// Bends are told along the line from parent to child, and by their distance from it.
+// Bends are given by their position along the line from parent to child, and their distance from it.
 function bent({ parent, child }, places, points) {
   const [x0, y0] = places[parent];
   const [dx, dy] = [places[child][0] - x0, places[child][1] - y0];
@@ -77,7 +77,7 @@ function bent({ parent, child }, places, points) {
   };
 }
 
-// The library's own way asks for every bend of every edge first, which takes longer than drawing.
+// The fit of the library goes through every bend of every edge, which takes longer than drawing.
 function fit(some = visibleVariables()) {
   if (!some.length) return;
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
@@ -177,6 +177,7 @@ function graphStyle(colour = colours()) {
         "edge-distances": "node-position",
       },
     },
+    { selector: "edge.reversible", style: { "target-arrow-fill": "hollow" } },
     { selector: "edge.only-reference", style: { display: "none" } },
     ...verdictStyles(colour),
     { selector: "node.spouse", style: { "border-width": 3, "border-color": colour("spouse"), "border-style": "dashed" } },

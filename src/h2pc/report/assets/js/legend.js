@@ -1,4 +1,4 @@
-// What colours, shapes and lines mean.
+// The meaning of colours, shapes and lines.
 
 function legendEntry(kind, text) {
   return element("li", {}, element("span", { className: `swatch ${kind}`, "aria-hidden": "true" }), text);
@@ -17,9 +17,9 @@ function showLegend() {
       legendList(
         "Variables",
         legendEntry("box feature", `feature (${variables.length - data.labels.length})`),
-        legendEntry("box label", "label of its own"),
+        legendEntry("box label", "label, a powerset by itself"),
         ...shown.map((i) => legendEntry(`box label powerset-${colourOf[i]}`, powersetText(i))),
-        ...(several.length > shown.length ? [element("li", {}, `and ${several.length - shown.length} powersets more, in the same colours`)] : []),
+        ...(several.length > shown.length ? [element("li", {}, `and ${several.length - shown.length} more powersets, in the same colours`)] : []),
       ),
     );
   }
@@ -32,9 +32,19 @@ function showLegend() {
       ),
     );
   }
+  const n = data.reversible.filter(Boolean).length;
+  if (data.edges.length) {
+    lists.push(
+      legendList(
+        "Directions",
+        legendEntry("arrow", `direction identifiable (${data.edges.length - n})`),
+        legendEntry("arrow hollow", `direction not identifiable from data (${n})`),
+      ),
+    );
+  }
   lists.push(
     legendList(
-      "Around what is chosen",
+      "Around the selected variable",
       legendEntry("box parent", "parent"),
       legendEntry("box child", "child"),
       legendEntry("box spouse", "spouse"),

@@ -1,10 +1,11 @@
-// What is chosen stands out, all else is dimmed.
+// The selection stands out, all else is dimmed.
 
 const KINDS = "chosen parent child spouse boundary";
 
 function clearChoice() {
   cy.elements().removeClass(`${KINDS} dimmed`);
   describeNothing();
+  say("");
 }
 
 function nodesOf(some) {
@@ -18,7 +19,7 @@ function chooseVariable(v) {
     const node = cy.getElementById(nodeId(v)).addClass("chosen").removeClass("dimmed away");
     for (const [kind, some] of Object.entries(near)) nodesOf(some).addClass(kind).removeClass("dimmed");
     node.connectedEdges().removeClass("dimmed");
-    // The edges to spouses say why these are in the boundary.
+    // Edges between spouses and children show why spouses are in the boundary.
     nodesOf(near.child).incomers("edge").removeClass("dimmed");
   });
   describeVariable(v);

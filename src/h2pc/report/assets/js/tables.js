@@ -14,7 +14,7 @@ function variableButtons(some) {
   return element("ul", { className: "variables" }, ...some.map((v) => element("li", {}, variableButton(v))));
 }
 
-// A column has a title, what a cell shows, and by what it is sorted.
+// A column has a title, the content of its cells (text for numbers, show for others), and a key to sort by.
 function sortableTable(caption, columns, rows) {
   const body = element("tbody");
   const lines = rows.map((row) => ({
@@ -23,7 +23,7 @@ function sortableTable(caption, columns, rows) {
   }));
   const headings = columns.map((column, c) => {
     const button = element("button", { type: "button", title: column.about || "" }, column.title);
-    const heading = element("th", { scope: "col", className: column.digits === undefined ? "" : "number" }, button);
+    const heading = element("th", { scope: "col", className: column.text ? "number" : "" }, button);
     button.addEventListener("click", () => sort(c));
     return heading;
   });
@@ -48,11 +48,11 @@ function sortableTable(caption, columns, rows) {
 }
 
 function tableCell(column, row) {
-  const shown = column.digits === undefined ? column.show(row) : number(column.key(row), column.digits);
-  return element("td", { className: column.digits === undefined ? "" : "number" }, shown);
+  const shown = column.text ? column.text(column.key(row)) : column.show(row);
+  return element("td", { className: column.text ? "number" : "" }, shown);
 }
 
-// What is not known comes last, whichever way.
+// Missing values come last in both orders.
 function ordered(a, b, upwards) {
   if (a === null || b === null) return (a === null) - (b === null);
   const order = typeof a === "string" ? a.localeCompare(b, "en", { numeric: true }) : a - b;
@@ -76,7 +76,17 @@ function givenColumn() {
 }
 
 function verdictColumn() {
-  return data.verdicts ? [textColumn("compared", ({ verdict }) => verdict)] : [];
+  return data.verdicts ? [textColumn("reference", ({ verdict }) => verdict)] : [];
+}
+
+function directionColumn() {
+  const about = "Whether the equivalence class of the graph fixes the direction of the edge";
+  return { ...textColumn("direction", directionText), about };
+}
+
+function directionText({ reversible }) {
+  if (reversible === null) return "–";
+  return reversible ? "not identifiable" : "identifiable";
 }
 
 function edgeColumns() {
@@ -84,6 +94,7 @@ function edgeColumns() {
     variableColumn("parent", ({ parent }) => parent),
     variableColumn("child", ({ child }) => child),
     ...verdictColumn(),
+    directionColumn(),
     ...measureColumns(),
     ...givenColumn(),
   ];
@@ -99,10 +110,10 @@ function factTable(caption, facts) {
 function fillTables() {
   const n = counted(data.edges.length, "edge");
   const more = data.missing.length ? `, ${data.missing.length} only in the reference` : "";
-  byId("edges").append(sortableTable(`${n}${more}; a heading sorts by its column`, edgeColumns(), allEdges));
+  byId("edges").append(sortableTable(`${n}${more}; click a heading to sort`, edgeColumns(), allEdges));
 
   if (data.comparison.length) {
-    byId("comparison").append(factTable("Distances", data.comparison));
+    byId("comparison").append(factTable("Distances between the graphs", data.comparison));
     byId("comparison").hidden = false;
   }
   if (data.powersets.length) {
@@ -118,9 +129,9 @@ function fillTables() {
     byId("powersets").hidden = false;
   }
   const total = data.phases.reduce((sum, [, time]) => sum + time, 0);
-  const times = [...data.phases, ["together", total]].map(([phase, time]) => [phase, `${number(time, 3)} s`]);
+  const times = [...data.phases, ["total", total]].map(([phase, time]) => [phase, `${number(time, 3)} s`]);
   byId("run").append(
-    element("div", { className: "beside" }, factTable("Settings and counts", data.run), factTable("Time", times)),
+    element("div", { className: "beside" }, factTable("Settings and counts", data.run), factTable("Running time", times)),
   );
 }
 

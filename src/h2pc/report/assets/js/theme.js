@@ -1,4 +1,4 @@
-// Light and dark: the colours live in the style sheet, and the graph asks for them.
+// Light and dark: the colours live in the style sheet, and are read by the graph.
 
 const darkPreferred = matchMedia("(prefers-color-scheme: dark)");
 

@@ -1,5 +1,9 @@
 """The multi-label experiment on small data: what a cell holds, folds, and that a run may grow."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -15,19 +19,29 @@ from h2pc import (
     powerset_boundary,
 )
 from h2pc.errors import DataError, SettingError
-from h2pc.experiments.multilabel import checked_cells, fold_cost, run_multilabel
-from h2pc.experiments.multilabel_cell import LEARNERS, learned, measured, scenarios
-from h2pc.experiments.multilabel_folds import NumberedData, numbered_data, split
-from h2pc.experiments.multilabel_forests import Forests
-from h2pc.experiments.multilabel_setup import MultilabelCell, MultilabelSetup
+from h2pc.experiments.fold_predictions import Forests, NumberedData, numbered_data
+from h2pc.experiments.multilabel_cells import (
+    MultilabelCell,
+    MultilabelSetup,
+    checked_cells,
+    fold_cost,
+    forest_seed,
+    measured,
+    run_multilabel,
+    scenarios,
+    split_of,
+)
+from h2pc.experiments.multilabel_results import MultilabelResults
+from h2pc.experiments.paper_learners import LEARNERS, learned
 from h2pc.multilabel.data import MultilabelData
 from h2pc.multilabel.label_metrics import MultilabelScores
-from h2pc.runs.cells import RESULTS, Outcome, read_settings
+from h2pc.runs.cells import RESULTS, read_settings
 from multilabel_folder import FOLDER, multilabel_file
 
 TRUTH = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
 SETUP = MultilabelSetup(folds=3, trees=5)
 CELL = MultilabelCell("coast", 1)
+STORED = Path(__file__).resolve().parents[3] / "docs" / "results" / "multilabel"
 
 
 def write(folder, data, name="coast", order=None):
@@ -53,35 +67,35 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("algorithm", LEARNERS)
-def test_forests_tell_what_the_public_classifiers_tell(folder, algorithm):
-    train, test, _ = split(CELL, SETUP, folder)
-    dag, _ = learned(algorithm, train, SETUP)
-    forests = Forests.of(train, test, SETUP, CELL)
-    told = scenarios(dag, train.labels)
+def test_forests_predict_what_the_public_classifiers_predict(folder, algorithm):
+    train, test, _ = split_of(CELL, SETUP, folder)
+    dag = learned(algorithm, train.discrete(), SETUP, train.labels)[0].dag
+    forests = Forests(train, test, SETUP.trees, forest_seed(CELL, SETUP))
+    how = scenarios(dag, train.labels)
     common = {"base": CompactForestClassifier(5), "random_state": forests.random_state}
     selecting = {**common, "structure": dag, "feature_selection": "markov_boundary"}
 
-    for answer, classifier in (
-        (forests.told([(label,) for label in train.labels]), BinaryRelevance(**common)),
+    for predicted, classifier in (
+        (forests.predict([(label,) for label in train.labels]), BinaryRelevance(**common)),
         (
-            forests.told(*told["mlp"]),
+            forests.predict(*how["mlp"]),
             MinimalLabelPowersetClassifier(**common, structure=dag),
         ),
-        (forests.told(*told["br_mb"]), BinaryRelevance(**selecting)),
-        (forests.told(*told["mlp_mb"]), MinimalLabelPowersetClassifier(**selecting)),
+        (forests.predict(*how["br_mb"]), BinaryRelevance(**selecting)),
+        (forests.predict(*how["mlp_mb"]), MinimalLabelPowersetClassifier(**selecting)),
     ):
         expected = classifier.fit(train.X, train.Y).predict(test.X)
-        assert answer.tolist() == expected.tolist()
+        assert predicted.tolist() == expected.tolist()
 
 
 def test_a_cell_holds_scores_and_the_sizes_of_powersets(folder):
     found = measured(CELL, SETUP, folder).results
-    train, test, _ = split(CELL, SETUP, folder)
-    dag, _ = learned("h2pc", train, SETUP)
+    train, test, _ = split_of(CELL, SETUP, folder)
+    dag = learned("h2pc", train.discrete(), SETUP, train.labels)[0].dag
     classifier = MinimalLabelPowersetClassifier(
         CompactForestClassifier(5),
         structure=dag,
-        random_state=Forests.of(train, test, SETUP, CELL).random_state,
+        random_state=forest_seed(CELL, SETUP),
     ).fit(train.X, train.Y)
 
     scores = multilabel_scores(test.Y, classifier.predict(test.X))
@@ -125,8 +139,8 @@ def test_sparse_features_give_the_results_of_dense_ones():
 def test_folds_part_the_samples_and_depend_on_the_seed(folder):
     whole = numbered_data("coast", folder)
     cells = checked_cells(["coast"], SETUP)
-    splits = [split(cell, SETUP, folder) for cell in cells]
-    other = split(cells[0], MultilabelSetup(seed=1, folds=3), folder)
+    splits = [split_of(cell, SETUP, folder) for cell in cells]
+    other = split_of(cells[0], MultilabelSetup(seed=1, folds=3), folder)
 
     told = np.vstack([np.hstack((one.test.X, one.test.Y)) for one in splits]).tolist()
     assert sorted(told) == sorted(np.hstack((whole.X, whole.Y)).tolist())
@@ -164,15 +178,10 @@ def test_a_label_that_never_occurs_is_a_powerset_of_one_class(tmp_path):
         assert found[algorithm]["label_degrees"][2] == 0
 
 
-def constant(cell, setup, folder):
-    return Outcome({"seed": setup.seed}, {})
-
-
 def test_a_run_may_grow_by_folds(tmp_path, folder):
-    run = {"setup": SETUP, "outcome_of": constant}
-    first = run_multilabel(tmp_path / "grown", folder, ["coast"], first_folds=1, **run)
-    grown = run_multilabel(tmp_path / "grown", folder, ["coast"], **run)
-    run_multilabel(tmp_path / "straight", folder, ["coast"], **run)
+    first = run_multilabel(tmp_path / "grown", folder, ["coast"], SETUP, first_folds=1)
+    grown = run_multilabel(tmp_path / "grown", folder, ["coast"], SETUP)
+    run_multilabel(tmp_path / "straight", folder, ["coast"], SETUP)
 
     assert (first, grown) == (1, 3)
     assert (tmp_path / "grown" / RESULTS).read_bytes() == (
@@ -180,12 +189,12 @@ def test_a_run_may_grow_by_folds(tmp_path, folder):
     ).read_bytes()
 
 
-@pytest.mark.parametrize("setup", [MultilabelSetup(seed=1), MultilabelSetup(folds=4)])
-def test_a_folder_is_not_continued_with_other_settings(tmp_path, folder, setup):
-    run_multilabel(tmp_path, folder, ["coast"], outcome_of=constant)
+@pytest.mark.parametrize("other", [{"seed": 1}, {"folds": 4}])
+def test_a_folder_is_not_continued_with_other_settings(tmp_path, folder, other):
+    run_multilabel(tmp_path, folder, ["coast"], SETUP, first_folds=1)
 
     with pytest.raises(SettingError, match="was begun with"):
-        run_multilabel(tmp_path, folder, ["coast"], setup, outcome_of=constant)
+        run_multilabel(tmp_path, folder, ["coast"], replace(SETUP, **other))
 
     assert read_settings(tmp_path)["experiment"] == "multilabel"
 
@@ -217,7 +226,7 @@ def test_setups_that_make_no_sense_are_refused(values):
 
 def test_more_folds_than_samples_are_refused(folder):
     with pytest.raises(SettingError, match="folds must be at most 600 samples; got 601"):
-        split(CELL, MultilabelSetup(folds=601), folder)
+        split_of(CELL, MultilabelSetup(folds=601), folder)
 
 
 def test_larger_data_are_said_to_cost_more(folder, tmp_path):
@@ -235,10 +244,14 @@ def test_the_number_of_processes_does_not_change_the_results(tmp_path, folder):
 
 
 @pytest.mark.slow
-def test_on_emotions_all_labels_are_one_powerset_as_in_the_paper():
+def test_on_emotions_all_labels_are_one_powerset_as_in_the_paper_and_in_the_stored_results():
     multilabel_file("emotions", ".arff.gz")
-    found = measured(MultilabelCell("emotions", 0), MultilabelSetup(), str(FOLDER)).results
+    cell = MultilabelCell("emotions", 0)
+    found = measured(cell, MultilabelSetup(), str(FOLDER)).results
+    stored = MultilabelResults.read(STORED)
 
+    assert stored.settings == MultilabelSetup().settings()
+    assert json.loads(json.dumps(found)) == stored.cells[cell]
     assert found["h2pc"]["powerset_labels"] == [6]
     assert found["n_combinations"] == 27
     assert found["h2pc"]["mlp"]["subset_accuracy"] > found["br"]["subset_accuracy"]

@@ -4,13 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import wilcoxon
 
-from h2pc.experiments.multilabel_comparisons import (
-    beyond_mmhc,
-    compared_in_paper,
-    signed_rank_p_value,
-    with_selection,
-)
-from h2pc.experiments.multilabel_paper import ALGORITHMS
+from h2pc.experiments.multilabel_results import beyond_mmhc, compared_in_paper, with_selection
+from h2pc.experiments.published import ALGORITHMS
+from h2pc.multilabel.cross_validation import signed_rank_p_value
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Other libraries as learners of networks, behind a program of their own."""
+"""Learners of other libraries, each run in a process of its own."""
 
 from __future__ import annotations
 
@@ -15,25 +15,32 @@ import numpy as np
 
 from h2pc import Cpdag, Dag, Dataset
 from h2pc.errors import H2pcError, SettingError
-from h2pc.experiments.accuracy_setup import Setup
 
 PEERS = Path(__file__).parents[3] / "benchmarks" / "peers.py"
-"""The program that runs other libraries; only the repository has it."""
+"""The program that runs other libraries; it is in the repository only."""
 
 
 class NoAnswerError(H2pcError):
-    """A learner did not come up with a graph."""
+    """A learner of another library failed, or took too long."""
 
 
 @dataclass(frozen=True)
 class Peers:
-    """Other libraries, behind a program that runs one of their learners in a process of its own."""
+    """A program that runs a learner of another library.
+
+    Attributes
+    ----------
+    program : Path, default=PEERS
+        Without arguments it lists the learners; otherwise it runs one of them.
+    python : str, default=sys.executable
+        The interpreter, which must have the other libraries.
+    """
 
     program: Path = PEERS
     python: str = sys.executable
 
     def titles(self) -> dict[str, str]:
-        """Return the learners that are there, and what to call them."""
+        """Return the learners that are installed, with their titles."""
         if not self.program.is_file():
             return {}
         try:
@@ -47,19 +54,25 @@ class Peers:
             raise SettingError(f"{self.program} does not list learners: {complaint}.") from None
         return titles
 
-    def learned(self, learner: str, data: Dataset, setup: Setup) -> tuple[Dag | Cpdag, float]:
-        """Return the graph of a learner, and the seconds it took."""
+    def learned(
+        self,
+        learner: str,
+        data: Dataset,
+        alpha: float = 0.05,
+        equivalent_sample_size: float = 10.0,
+        limit: float = 600.0,
+    ) -> tuple[Dag | Cpdag, float]:
+        """Return the graph of a learner and its seconds, which are at most ``limit``."""
         with TemporaryDirectory() as folder:
             table, answer = Path(folder) / "data.npz", Path(folder) / "answer.json"
             order = list(data.variables(data.columns))
             names = np.array(data.columns)
             np.savez(table, codes=data.codes[order], cards=data.cards[order], names=names)
-            options = ["--alpha", setup.alpha]
-            options += ["--equivalent-sample-size", setup.equivalent_sample_size]
+            options = ["--alpha", alpha, "--equivalent-sample-size", equivalent_sample_size]
             try:
-                run = self._run([learner, table, answer, *options], setup.limit)
+                run = self._run([learner, table, answer, *options], limit)
             except subprocess.TimeoutExpired:
-                raise NoAnswerError(f"over {setup.limit:g} s") from None
+                raise NoAnswerError(f"over {limit:g} s") from None
             if run.returncode != 0:
                 raise NoAnswerError(f"failed: {_last_line(run.stderr)}")
             found = json.loads(answer.read_text())
@@ -71,7 +84,7 @@ class Peers:
     def _run(
         self, arguments: Sequence[object], limit: float | None
     ) -> subprocess.CompletedProcess[str]:
-        """Run the program in one thread, for so many seconds at most."""
+        """Run the program in one thread; ``limit`` is in seconds."""
         return subprocess.run(
             [self.python, str(self.program), *map(str, arguments)],
             capture_output=True,
@@ -83,5 +96,5 @@ class Peers:
 
 
 def _last_line(text: str) -> str:
-    """Return the last line of what a program complained about."""
+    """Return the last line of an error message."""
     return (text.strip().splitlines() or ["no message"])[-1]

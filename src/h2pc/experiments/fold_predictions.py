@@ -1,0 +1,141 @@
+"""The folds of a multi-label data set, and the predictions of random forests for them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import KFold
+
+from h2pc import CompactForestClassifier, Dag, Dataset
+from h2pc.errors import SettingError
+from h2pc.multilabel.classifiers import MAX_SEED
+from h2pc.multilabel.data import MultilabelData
+from h2pc.multilabel.files import load_multilabel
+from h2pc.multilabel.label_structure import edges_near
+from h2pc.multilabel.powerset_model import fitted_model, label_combinations
+from h2pc.multilabel.training_set import Categories, Names, discrete, places
+
+Labels = NDArray[np.int8]
+
+
+class NumberedData(NamedTuple):
+    """Data whose columns are sorted by name and then renamed ``X0, X1, …`` and ``Y0, Y1, …``.
+
+    Classifiers give these names to the columns of matrices.
+    """
+
+    X: NDArray[np.float64]
+    Y: NDArray[np.int64]
+    features: tuple[str, ...]
+    labels: tuple[str, ...]
+    names: dict[str, str]
+    """Original names by new names."""
+
+    @classmethod
+    def of(cls, data: MultilabelData) -> NumberedData:
+        """Return data with renamed columns and dense features."""
+        by_name = [np.argsort(names) for names in (data.feature_names, data.label_names)]
+        # Trees grow in 60 % of the time on a dense matrix; the paper's largest is of 110 MB.
+        dense = data.X.toarray() if data.is_sparse else np.asarray(data.X)
+        X, Y = dense[:, by_name[0]].astype(np.float64), data.Y[:, by_name[1]]
+        numbered = MultilabelData(X, Y)
+        real = (*sorted(data.feature_names), *sorted(data.label_names))
+        numbers = (*numbered.feature_names, *numbered.label_names)
+        names = dict(zip(numbers, real, strict=True))
+        return cls(X, Y, numbered.feature_names, numbered.label_names, names)
+
+    def take(self, rows: NDArray[Any]) -> NumberedData:
+        """Return some samples."""
+        return self._replace(X=self.X[rows], Y=self.Y[rows])
+
+    def discrete(self) -> Dataset:
+        """Return all variables as levels, continuous features cut at their median."""
+        codes, states = discrete(self.X, self.features, Categories(None))
+        return Dataset.from_codes(
+            np.vstack((codes, self.Y.T.astype(codes.dtype))),
+            names=(*self.features, *self.labels),
+            states=(*states, *((0, 1) for _ in self.labels)),
+        )
+
+    def local_edges(self, dag: Dag) -> list[tuple[str, str]]:
+        """Return the edges that decide powersets and boundaries, by original names, sorted."""
+        edges = edges_near(dag, self.labels)
+        return sorted((self.names[parent], self.names[child]) for parent, child in edges)
+
+
+class Split(NamedTuple):
+    """Training and test data."""
+
+    train: NumberedData
+    test: NumberedData
+    n_combinations: int
+    """Number of distinct combinations of all labels in both."""
+
+
+def split(whole: NumberedData, folds: int, seed: int, fold: int) -> Split:
+    """Return one fold to predict, and all other samples to learn from."""
+    if len(whole.Y) < folds:
+        raise SettingError(f"folds must be at most {len(whole.Y)} samples; got {folds}.")
+    parts = KFold(folds, shuffle=True, random_state=seed).split(whole.Y)
+    train, test = list(parts)[fold]
+    return Split(whole.take(train), whole.take(test), len(label_combinations(whole.Y)[0]))
+
+
+@lru_cache(maxsize=1)
+def numbered_data(name: str, folder: str) -> NumberedData:
+    """Return a data set of a folder; mostly the next cell is of the same data set."""
+    return NumberedData.of(load_multilabel(name, folder))
+
+
+@dataclass(frozen=True, eq=False)
+class Forests:
+    """Predictions of random forests for the test data; forests of the same task are grown once.
+
+    The seven columns of Table 5 share many forests: that of a powerset of a single label is one of
+    binary relevance. Predictions are those of :class:`BinaryRelevance` and
+    :class:`MinimalLabelPowersetClassifier`, bit for bit. Forests are not kept: those of 159 labels
+    together would take gigabytes.
+    """
+
+    train: NumberedData
+    test: NumberedData
+    trees: int
+    random_state: int
+    _predicted: dict[tuple[Names, Names], Labels] = field(default_factory=dict)
+
+    def predict(self, powersets: Sequence[Names], inputs: Sequence[Names] | None = None) -> Labels:
+        """Return all labels, those of each powerset predicted from its inputs (default: all)."""
+        predicted = np.empty(self.test.Y.shape, np.int8)
+        used = [self.train.features] * len(powersets) if inputs is None else inputs
+        for key in zip(powersets, used, strict=True):
+            if key not in self._predicted:
+                self._predicted[key] = self._predict_one(*key)
+            predicted[:, places(key[0], self.train.labels)] = self._predicted[key]
+        return predicted
+
+    def _predict_one(self, powerset: Names, features: Names) -> Labels:
+        """Return the labels of one powerset, predicted by a forest of its own."""
+        with warnings.catch_warnings():
+            # Combinations of many labels may well be as many as that.
+            warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
+            model = fitted_model(
+                CompactForestClassifier(self.trees, random_state=self._seed(powerset)),
+                self.train.X,
+                self.train.Y,
+                places(features, self.train.features),
+                places(powerset, self.train.labels),
+            )
+        return model.predict(self.test.X)
+
+    def _seed(self, powerset: Names) -> int:
+        """Return the seed of a powerset: as in the classifiers, that of its first label."""
+        random = np.random.RandomState(self.random_state)
+        drawn = random.randint(MAX_SEED, size=len(self.train.labels))
+        first = drawn[places(powerset[:1], self.train.labels)[0]]
+        return int(np.random.RandomState(first).randint(MAX_SEED))

@@ -1,0 +1,171 @@
+"""The paper's second experiment (section 5): multi-label prediction with learned label graphs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
+
+from h2pc import Dag
+from h2pc.errors import SettingError
+from h2pc.experiments.fold_predictions import Forests, NumberedData, Split, numbered_data, split
+from h2pc.experiments.paper_learners import LEARNERS, PaperSetup, derived_seed, learned
+from h2pc.experiments.stored_results import run_experiment
+from h2pc.multilabel.label_metrics import multilabel_scores
+from h2pc.multilabel.powerset_model import label_combinations
+from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
+from h2pc.multilabel.training_set import Names
+from h2pc.runs.cells import Outcome, Record
+
+Scenario = tuple[tuple[Names, ...], tuple[Names, ...] | None]
+"""Labels that are predicted together, and the features used for each; None for all."""
+
+
+class MultilabelCell(NamedTuple):
+    """One fold of a data set; its labels are predicted from all other folds."""
+
+    data: str
+    fold: int
+
+
+@dataclass(frozen=True)
+class MultilabelSetup(PaperSetup):
+    """Settings of the experiment; see :class:`PaperSetup`.
+
+    Attributes
+    ----------
+    folds : int, default=10
+        Number of folds of a data set.
+    trees : int, default=100
+        Number of trees of a forest.
+    """
+
+    experiment = "multilabel"
+    minima = (*PaperSetup.minima, ("folds", 2), ("trees", 1))
+
+    folds: int = 10
+    trees: int = 100
+
+
+def run_multilabel(
+    folder: str | os.PathLike[str],
+    data_folder: str | os.PathLike[str],
+    data: Iterable[str],
+    setup: MultilabelSetup | None = None,
+    *,
+    first_folds: int | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> int:
+    """Run the folds that a folder does not have yet; return how many it then has.
+
+    Data sets are in ``data_folder``; ``first_folds`` runs so many folds of each instead of all.
+
+    Examples
+    --------
+    >>> run_multilabel("results", "multilabel", ["emotions"], first_folds=1)  # doctest: +SKIP
+    1
+    """
+    setup, source = setup or MultilabelSetup(), os.fspath(data_folder)
+    cells = checked_cells(data, setup, first_folds)
+    costs = {name: fold_cost(name, source) for name in dict.fromkeys(cell.data for cell in cells)}
+    return run_experiment(
+        folder,
+        cells,
+        partial(measured, setup=setup, folder=source),
+        setup,
+        cost=lambda cell: costs[cell.data],
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+
+
+def checked_cells(
+    data: Iterable[str], setup: MultilabelSetup, first_folds: int | None = None
+) -> list[MultilabelCell]:
+    """Return all cells of a grid.
+
+    Examples
+    --------
+    >>> checked_cells(["yeast"], MultilabelSetup(), 2)
+    [MultilabelCell(data='yeast', fold=0), MultilabelCell(data='yeast', fold=1)]
+    """
+    names, n_folds = tuple(data), setup.folds if first_folds is None else first_folds
+    if not names:
+        raise SettingError("data must have at least one entry.")
+    if not 1 <= n_folds <= setup.folds:
+        raise SettingError(f"first_folds must be from 1 to {setup.folds}; got {n_folds}.")
+    return [MultilabelCell(name, fold) for name in names for fold in range(n_folds)]
+
+
+def fold_cost(name: str, data_folder: str) -> float:
+    """Return a number that grows with the time of a cell: a forest for each label."""
+    data = numbered_data(name, data_folder)
+    n_samples, n_features = data.X.shape
+    return float(len(data.labels) * n_samples * n_features**0.5)
+
+
+def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Outcome:
+    """Return the graphs that both algorithms learn, the scores of predictions, and all times."""
+    train, test, n_combinations = split_of(cell, setup, folder)
+    forests = Forests(train, test, setup.trees, forest_seed(cell, setup))
+    results: Record = {
+        "labels": [train.names[label] for label in train.labels],
+        "n_combinations": n_combinations,
+    }
+    seconds: Record = {}
+    results["br"], seconds["br"] = _scored(forests, (tuple((y,) for y in train.labels), None))
+    for name in LEARNERS:
+        result, seconds[name] = learned(name, train.discrete(), setup, train.labels)
+        results[name] = {**described(result.dag, train), "edges": train.local_edges(result.dag)}
+        for scenario, how in scenarios(result.dag, train.labels).items():
+            results[name][scenario], seconds[name][scenario] = _scored(forests, how)
+    return Outcome(results, seconds)
+
+
+def split_of(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Split:
+    """Return the training and test data of a cell."""
+    seed = derived_seed(setup.seed, cell.data, "folds") % 2**32
+    return split(numbered_data(cell.data, folder), setup.folds, seed, cell.fold)
+
+
+def forest_seed(cell: MultilabelCell, setup: MultilabelSetup) -> int:
+    """Return the seed of the forests of a cell."""
+    return derived_seed(setup.seed, *cell, "forests") % 2**32
+
+
+def scenarios(dag: Dag, labels: Names) -> dict[str, Scenario]:
+    """Return the scenarios of a graph: MLP, BR+MB and MLP+MB."""
+    powersets = minimal_label_powersets(dag, labels)
+    near = {powerset: powerset_boundary(dag, powerset, labels) for powerset in powersets}
+    # A label that is predicted by itself depends on the boundary of its whole powerset.
+    each = {(label,): near[powerset] for powerset in powersets for label in powerset}
+    return {
+        "mlp": (powersets, None),
+        "br_mb": (tuple(each), tuple(each.values())),
+        "mlp_mb": (powersets, tuple(near.values())),
+    }
+
+
+def described(dag: Dag, train: NumberedData) -> Record:
+    """Return the sizes of powersets and boundaries, by first label, and the degrees of labels."""
+    powersets = minimal_label_powersets(dag, train.labels)
+    column = {label: j for j, label in enumerate(train.labels)}
+    classes = [label_combinations(train.Y[:, [column[y] for y in some]])[0] for some in powersets]
+    near = [powerset_boundary(dag, powerset, train.labels) for powerset in powersets]
+    return {
+        "powerset_labels": [len(powerset) for powerset in powersets],
+        "powerset_classes": [len(found) for found in classes],
+        "powerset_features": [len(features) for features in near],
+        "label_degrees": [len(dag.adjacent(dag.variable(label))) for label in train.labels],
+    }
+
+
+def _scored(forests: Forests, scenario: Scenario) -> tuple[Record, float]:
+    """Return the scores of a scenario, and the seconds of forests that were not grown before."""
+    begin = perf_counter()
+    scores = multilabel_scores(forests.test.Y, forests.predict(*scenario))
+    return asdict(scores), perf_counter() - begin
