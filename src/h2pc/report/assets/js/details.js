@@ -38,14 +38,17 @@ function describeVariable(v) {
 function linkTable(v, touching) {
   const other = ({ parent, child }) => (parent === v ? child : parent);
   const columns = [
-    textColumn("arrow", ({ parent }) => (parent === v ? "→" : "←")),
-    variableColumn("neighbour", other),
+    { ...variableColumn("neighbour", other), show: (edge) => neighbour(edge.parent === v ? "→" : "←", other(edge)) },
     ...measureColumns(),
     ...givenColumn(),
     ...verdictColumn(),
     directionColumn(),
   ];
   return sortableTable(`Edges of ${data.names[v]}`, columns, touching);
+}
+
+function neighbour(arrow, u) {
+  return element("span", { className: "neighbour" }, `${arrow} `, variableButton(u));
 }
 
 function role(v) {
