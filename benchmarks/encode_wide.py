@@ -75,7 +75,7 @@ def main() -> None:
 
     console = Console()
     table = Table(title=f"Encoding {size[0]:,} binary variables × {size[1]:,} samples")
-    for heading in ("input", "seconds", "peak MB", "MB before", "MB of codes and bitmaps"):
+    for heading in ("input", "seconds", "peak MB", "MB before", "MB of codes"):
         table.add_column(heading, justify="right")
     worst = 0.0
     for kind in ["numpy"] if chosen.quick else KINDS:

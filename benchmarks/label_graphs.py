@@ -1,7 +1,7 @@
 """Seconds of H2PC for the local graph around the labels of the paper's ten data sets.
 
 The paper's own seconds (Table 6) stand beside them; they are of one fold of ten, ours of all the
-rows. ``--folder`` names the folder of the data sets, as ``load_multilabel`` reads it.
+rows. ``--folder`` names the folder of the data sets, each in a folder of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from h2pc import H2PC, load_multilabel, load_network, minimal_label_powersets
+from h2pc import H2PC, load_network, minimal_label_powersets, read_multilabel
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.experiments.fold_predictions import NumberedData
 from h2pc.experiments.published import DATA_SETS, TABLE_6
@@ -23,7 +23,7 @@ AIM = 60.0
 
 def learned(name: str, folder: Path, jobs: int) -> tuple[LearnResult, tuple[str, ...]]:
     """Local graph around the labels of a data set, and the labels."""
-    data = NumberedData.of(load_multilabel(name, folder))
+    data = NumberedData.of(read_multilabel(folder / name))
     learner = H2PC(targets=data.labels, n_jobs=jobs, progress=False)
     return learner.fit(data.discrete()).result_, data.labels
 

@@ -93,7 +93,7 @@ def _planted(rng: np.random.Generator, n_rows: int) -> list[NDArray[np.bool_]]:
 def measure(kind: str, n_rows: int, n_columns: int, path: str) -> None:
     """Load and learn once, and print the figures as JSON: what the child process does."""
     small = h2pc.load_network("asia").sample(200, random_state=0)
-    h2pc.skeleton(small, targets=["smoke"])  # compiles before the clock starts
+    h2pc.skeleton(small, targets=["smoke"])  # imports happen before the clock starts
     matrix = wide_matrix(n_rows, n_columns) if kind == "wide" else None
     before = peak_gigabytes()
     start = perf_counter()

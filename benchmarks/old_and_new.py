@@ -280,9 +280,11 @@ def halved(table: Any) -> Any:
 
     from h2pc import Dataset, discretize
 
-    columns = {name: table.column(name) for name in table.names}
-    numeric = [name for name, column in columns.items() if isinstance(column, np.ndarray)]
-    coded = {name: column for name, column in columns.items() if name not in numeric}
+    cells = table.cells.toarray() if table.is_sparse else table.cells
+    columns = dict(zip(table.names, cells.T, strict=True))
+    words = dict(zip(table.names, table.categories, strict=True))
+    numeric = [name for name in table.names if words[name] is None]
+    coded = {n: (columns[n].astype(np.int64), words[n]) for n in table.names if n not in numeric}
     if numeric:
         halves = discretize(np.column_stack([columns[name] for name in numeric]), levels=2).T
         numbers = (tuple(range(int(codes.max()) + 1)) for codes in halves)
@@ -296,10 +298,14 @@ def halved(table: Any) -> Any:
 
 def label_graph_task(data: str, folder: str) -> Task:
     """H2PC around all labels of a data set, as ``label_graphs.py`` does it, in one thread."""
-    from h2pc import H2PC, load_multilabel
+    import h2pc
+    from h2pc import H2PC
     from h2pc.experiments.fold_predictions import NumberedData
 
-    numbered = NumberedData.of(load_multilabel(data, folder))
+    if hasattr(h2pc, "load_multilabel"):  # before it became part of read_multilabel
+        numbered = NumberedData.of(h2pc.load_multilabel(data, folder))
+    else:
+        numbered = NumberedData.of(h2pc.read_multilabel(Path(folder) / data))
     discrete = numbered.discrete()
     return Task(
         lambda given: H2PC(targets=numbered.labels, progress=False).fit(given).result_,

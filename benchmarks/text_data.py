@@ -19,7 +19,8 @@ from rich.table import Table
 from h2pc import Dataset, GTest, discretize, hpc, load_network
 from h2pc.algorithms.hpc import hpc_neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
-from h2pc.io.arff import ArffTable, read_arff
+from h2pc.io.arff import read_arff
+from h2pc.io.coded_table import CodedTable
 from h2pc.variables import Var, Vars
 
 ALPHA = 0.05
@@ -49,18 +50,19 @@ class Figures(NamedTuple):
     sizes: Sizes | None
 
 
-def dataset_of(table: ArffTable) -> Dataset:
+def dataset_of(table: CodedTable) -> Dataset:
     """Return nominal columns as they are, and numeric ones cut in two at the median."""
-    columns = dict(zip(table.names, map(table.column, table.names), strict=True))
-    numeric = [name for name, column in columns.items() if isinstance(column, np.ndarray)]
+    columns = {name: table.values(j) for j, name in enumerate(table.names)}
+    words = dict(zip(table.names, table.categories, strict=True))
+    numeric = [name for name in table.names if words[name] is None]
     codes, states = {}, {}
     if numeric:
         numbers = np.column_stack([columns[name] for name in numeric])
         for name, halves in zip(numeric, discretize(numbers, levels=2).T, strict=True):
             codes[name], states[name] = halves, tuple(range(int(halves.max()) + 1))
-    for name, column in columns.items():
-        if not isinstance(column, np.ndarray):
-            codes[name], states[name] = column
+    for name, known in words.items():
+        if known is not None:
+            codes[name], states[name] = columns[name].astype(np.int64), known
     return Dataset.from_codes(
         np.array([codes[name] for name in table.names]),
         names=table.names,

@@ -10,12 +10,9 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.cli.inputs import constraints_of
 from h2pc.errors import H2pcError
 from h2pc.graphs import Cpdag, from_dot, to_dot
-from h2pc.io.arff import read_arff
-from h2pc.io.coded_table import CodedTable
 from h2pc.io.files import text_of
 from h2pc.io.label_xml import read_label_names
-from h2pc.io.parquet_data import read_parquet_data
-from h2pc.io.tables import discrete, read_table_file
+from h2pc.io.tables import discrete, read_table
 from h2pc.multilabel.model_files import read_model
 from h2pc.networks import bif_text, json_text, read_bif, read_json, read_xmlbif
 from h2pc.runs.cells import CellStore, read_settings
@@ -37,17 +34,8 @@ class Parser(NamedTuple):
 
 
 def _table(path: Path) -> object:
-    return discrete(read_table_file(path), levels=3, missing="level", max_levels=10_000)
-
-
-def _arff(path: Path) -> object:
-    found = read_arff(path)
-    table = CodedTable(found.names, found.categories, found.cells)
-    return discrete(table, levels=3, missing="level", max_levels=10_000)
-
-
-def _parquet(path: Path) -> object:
-    return read_parquet_data(path, levels=3, missing="level", max_cells=1 << 24)
+    with read_table(path, max_cells=1 << 24) as table:
+        return discrete(table, levels=3, missing="level", max_levels=10_000)
 
 
 def _dot(path: Path) -> object:
@@ -73,8 +61,9 @@ def _cells(path: Path) -> object:
 PARSERS = {
     "csv": Parser("table.csv", _table),
     "tsv": Parser("table.tsv", _table),
-    "arff": Parser("table.arff", _arff),
-    "parquet": Parser("table.parquet", _parquet),
+    "arff": Parser("table.arff", _table),
+    "parquet": Parser("table.parquet", _table),
+    "excel": Parser("table.xlsx", _table),
     "label xml": Parser("labels.xml", read_label_names),
     "bif": Parser("network.bif", lambda path: bif_text(read_bif(path))),
     "xmlbif": Parser("network.xml", lambda path: bif_text(read_xmlbif(path))),

@@ -131,11 +131,21 @@ def _parquet() -> list[bytes]:
     return found
 
 
+def _excel() -> list[bytes]:
+    import polars as pl
+
+    out = io.BytesIO()
+    table = {"ground": ["sand", None, "rock"], "depth": [0.5, 1.5, None], "n": [3, 4, 3]}
+    pl.DataFrame(table).write_excel(out)
+    return [out.getvalue()]
+
+
 _WRITTEN: dict[str, Callable[[], list[bytes]]] = {
     "csv": lambda: [CSV.encode(), b"a,b\n" + b"1,0\n2,1\n" * 30],
     "tsv": lambda: [CSV.replace(",", "\t").encode()],
     "arff": lambda: [ARFF.encode(), SPARSE.encode()],
     "parquet": _parquet,
+    "excel": _excel,
     "label xml": lambda: [LABELS.encode()],
     "bif": lambda: _network(bif_text),
     "xmlbif": lambda: _network(xmlbif_text),

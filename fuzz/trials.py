@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from parsers import PARSERS, is_read
+from seeds import seeds_of
 
 MEGABYTE = 1 << 20
 # The limit is one of processor time, since machines are shared. Where Python cannot interrupt
@@ -65,6 +66,7 @@ class Trials:
         self.figures = Figures(kind)
         self._parser, self._folder, self._keep = PARSERS[kind], folder, keep
         self._seconds = seconds
+        is_read(self._parser, seeds_of(kind)[0], folder)  # libraries are loaded, threads started
         self._before = _resident()
         if megabytes:
             limit = _address_space() + megabytes * MEGABYTE

@@ -19,7 +19,7 @@ from .multilabel.classifiers import (
 from .multilabel.compact_forest import CompactForestClassifier as CompactForestClassifier
 from .multilabel.data import MultilabelData as MultilabelData
 from .multilabel.description import describe as describe
-from .multilabel.files import load_multilabel as load_multilabel, read_multilabel as read_multilabel
+from .multilabel.data_files import read_multilabel as read_multilabel
 from .multilabel.label_metrics import multilabel_scores as multilabel_scores
 from .multilabel.markov_boundary import MarkovBoundarySelector as MarkovBoundarySelector
 from .multilabel.model_files import read_model as read_model, write_model as write_model

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from h2pc import MMHC, Dataset, LearnResult, load_multilabel, make_multilabel_network
+from h2pc import MMHC, Dataset, LearnResult, make_multilabel_network, read_multilabel
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.report.page import network_page
 from multilabel_folder import FOLDER
@@ -17,7 +17,7 @@ def learned_labels():
     if not (FOLDER / "enron").exists():
         truth = make_multilabel_network(n_labels=50, n_features=120, random_state=1)
         return LearnResult(truth.dag, None, 0.0, 0, 0, 0, {}), truth.labels
-    data = load_multilabel("enron", FOLDER)
+    data = read_multilabel(FOLDER / "enron")
     features = data.X.toarray() if hasattr(data.X, "toarray") else data.X
     codes = np.vstack([(features > np.median(features, axis=0)).T, data.Y.T]).astype(np.int64)
     names = [*data.feature_names, *data.label_names]

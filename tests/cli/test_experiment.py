@@ -156,7 +156,7 @@ def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeyp
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("--data", "coats"), 1, "no data set 'coats'"),
+        (("--data", "coats"), 1, "coats: no such folder"),
         (("--data", ","), 2, "--data must have at least one entry"),
         (("--folds", "1"), 2, "--folds must be at least 2; got 1"),
         (("--folds", "4"), 2, "was begun with --folds 3; got 4"),

@@ -216,26 +216,6 @@ def test_the_same_command_writes_the_same_model(folder, model, tmp_path):
     assert (tmp_path / "m").read_bytes() == model.read_bytes()
 
 
-def test_without_pandas_polars_makes_the_same_model(folder, coast_model, tmp_path, monkeypatch):
-    pytest.importorskip("polars")
-    installed = {"polars": True}
-    monkeypatch.setattr("h2pc.cli.multilabel_data.find_spec", installed.get)
-    words = ("--labels", "Y0,Y1,Y2,Y3", "--n-estimators", 3, "-m", "lp", "-o", tmp_path / "m.h2pc")
-    done("fit", folder / "coast.csv", *words)
-    told = done("predict", tmp_path / "m.h2pc", folder / "coast.csv")
-
-    assert (tmp_path / "m.h2pc").read_bytes() == coast_model.read_bytes()
-    assert told.count("\n") == 601
-
-
-def test_without_pandas_and_polars_one_is_asked_for(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("h2pc.cli.multilabel_data.find_spec", {}.get)
-    refused = h2pc("fit", folder / "net.csv", *LABELS, "-o", tmp_path / "m.h2pc")
-
-    assert refused.exit_code == 2
-    assert "this needs pandas or polars" in refused.stderr
-
-
 @pytest.mark.parametrize("file", ["new.csv", "net.csv", "shuffled.csv.gz", "net.tsv", "net.arff"])
 def test_predict_finds_features_by_name_with_or_without_labels(folder, model, file):
     header, *rows = csv.reader(io.StringIO(done("predict", model, folder / file)))
@@ -385,7 +365,7 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (("describe", "net.csv"), 2, "does not tell its labels: expected --labels or --n-labels"),
+        (("describe", "net.csv"), 2, "declares no labels: expected --labels or --n-labels"),
         (("describe", "net.csv", "-l", "Y9"), 2, "--labels: there is no variable 'Y9'"),
         (("describe", "net.csv", "--n-labels", "12"), 2, "of 12 columns; got 12"),
         (("describe", "net.csv", "--n-labels", "0"), 2, "of 12 columns; got 0"),

@@ -9,8 +9,10 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arff_columns import Nominal, column_of
 from h2pc.errors import FileFormatError
-from h2pc.io.arff import ArffTable, Nominal, parse_arff, read_arff
+from h2pc.io.arff import parse_arff, read_arff
+from h2pc.io.coded_table import CodedTable
 from h2pc.io.label_xml import read_label_names
 
 HEADER = """\
@@ -70,11 +72,11 @@ def outcome(read, source):
         return None, str(error)
 
 
-def check(table: ArffTable) -> None:
+def check(table: CodedTable) -> None:
     assert table.cells.shape == (table.n_rows, len(table.names))
     assert set(table.labels) <= set(table.names)
     for name in table.names:
-        column = table.column(name)
+        column = column_of(table, name)
         if isinstance(column, Nominal):
             assert -1 <= column.codes.min() <= column.codes.max() < len(column.categories)
         else:
@@ -146,7 +148,7 @@ def test_what_is_written_comes_back(data):
 
     assert table.names == tuple(names)
     for j, name in enumerate(names):
-        column = table.column(name)
+        column = column_of(table, name)
         if categories[j] is None:
             np.testing.assert_array_equal(column, [row[j] for row in map(with_nan, rows)])
         else:

@@ -1,4 +1,4 @@
-"""What commands read: tables, networks, graphs, and what is known of the edges."""
+"""The files that commands read: tables, networks, graphs and constraints."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISFIFO
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from h2pc.cli.options import Drop, names_option
-from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
+from h2pc.errors import FileFormatError, SettingError
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def check_table(file: Path) -> None:
     """Refuse a table that cannot be read, before anything is imported to read it."""
-    from h2pc.io.table_kinds import table_kind
+    from h2pc.io.files import table_kind
 
     if str(file) != "-":
         table_kind(file)
@@ -102,56 +103,28 @@ class TableOptions:
 
     def data(self, file: Path) -> Dataset:
         """Return the samples of a table file, or of CSV on standard input."""
-        from h2pc.io.tables import (
-            chosen_columns,
-            continuous_columns,
-            discrete,
-            parsed_csv,
-            read_table_file,
-        )
+        from h2pc.data.encoding import ContinuousColumnError
+        from h2pc.io.tables import csv_table, discrete, read_table, selected
 
-        if file.suffix.lower() == ".parquet":
-            return self._parquet(file)
-        if str(file) == "-":
-            table = parsed_csv(sys.stdin.buffer.read(), "standard input")
-        else:
-            table = read_table_file(file)
-        check_names("--columns", self.columns or (), table.names)
-        check_names("--drop", self.drop or (), table.names)
-        table = chosen_columns(table, self.columns or None, self.drop or ())
-        floats = continuous_columns(table)
-        if floats and self.discretize is None:
-            shown = ", ".join(map(repr, floats[:5])) + (", …" if len(floats) > 5 else "")
-            raise DataError(
-                f"There are fractions in {shown}: expected categories or whole numbers; "
-                f"--discretize 3 cuts them into three levels, --drop leaves them out."
-            )
-        return discrete(
-            table,
-            levels=self.discretize,
-            strategy=self.strategy,
-            missing=self.missing,
-            max_levels=self.max_levels,
-        )
-
-    def _parquet(self, file: Path) -> Dataset:
-        """Return the samples of a Parquet file, of which a few columns at a time are read."""
-        from h2pc.io.tables import read_dataset
-
-        try:
-            return read_dataset(
-                file,
-                columns=self.columns or None,
-                drop=self.drop or (),
-                levels=self.discretize,
-                strategy=self.strategy,
-                missing=self.missing,
-                max_levels=self.max_levels,
-            )
-        except DataTypeError as error:
-            reason = str(error).partition("; cut it")[0]
-            hint = "--discretize 3 cuts numbers into three levels, --drop leaves columns out."
-            raise DataTypeError(f"{reason}; {hint}") from None
+        from_input = str(file) == "-"
+        with (
+            nullcontext(csv_table(sys.stdin.buffer.read(), "standard input"))
+            if from_input
+            else read_table(file)
+        ) as table:
+            check_names("--columns", self.columns or (), table.names)
+            check_names("--drop", self.drop or (), table.names)
+            try:
+                return discrete(
+                    selected(table, self.columns or None, self.drop or ()),
+                    levels=self.discretize,
+                    strategy=self.strategy,
+                    missing=self.missing,
+                    max_levels=self.max_levels,
+                )
+            except ContinuousColumnError as error:
+                remedy = "--discretize 3 cuts numbers into three levels, --drop leaves columns out."
+                raise ContinuousColumnError(error.column, error.finding, remedy) from None
 
 
 def check_names(option: str, given: Sequence[str], known: Sequence[str]) -> None:

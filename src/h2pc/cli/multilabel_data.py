@@ -1,12 +1,11 @@
-"""What the multi-label commands read: labels with features, and features of new samples."""
+"""The files that the multi-label commands read: labelled samples, and features of new ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -49,8 +48,8 @@ class LabelOptions:
     drop: Drop = None
 
     def check(self, file: Path) -> None:
-        """Refuse what makes no sense or cannot be read, before anything is imported to read it."""
-        from h2pc.io.table_kinds import table_kind
+        """Refuse options that exclude each other, and files that cannot be read."""
+        from h2pc.io.files import table_kind
 
         given = [bool(self.labels), self.n_labels is not None, self.label_xml is not None]
         if sum(given) > 1:
@@ -69,43 +68,28 @@ class LabelOptions:
 
     def data(self, file: Path) -> MultilabelData:
         """Return the samples of a file."""
-        from h2pc.io.table_kinds import table_kind
+        from h2pc.io.coded_table import coded
+        from h2pc.io.tables import read_table, selected
         from h2pc.multilabel.columns import multilabel_data
+        from h2pc.multilabel.data_files import label_file, stem
 
         if str(file) in BUILT_IN:
             return _demo()
-        kind = table_kind(file)
-        name = file.name[: file.name.lower().rindex(kind)]
-        table, labels = self._arff(file, name) if kind == ".arff" else self._table(file)
-        check_names("--drop", self.drop or (), table.names)
-        return multilabel_data(table, labels, drop=self.drop or (), name=name)
-
-    def _table(self, file: Path) -> tuple[CodedTable, Sequence[str]]:
-        """Return the columns of a file that does not know its labels, and these."""
-        from h2pc.io.tables import read_table_file
-
-        table = read_table_file(file)
-        return table, self._chosen(file, table.names)
-
-    def _arff(self, file: Path, name: str) -> tuple[CodedTable, Sequence[str]]:
-        """Return the columns of an ARFF file, and the labels that it or its XML file tells."""
-        from h2pc.io.arff import read_arff
-        from h2pc.io.coded_table import CodedTable
-
-        beside = file.with_name(f"{name}.xml")
-        asked = bool(self.labels) or self.n_labels is not None
-        is_beside = self.label_xml is None and not asked and beside.is_file()
-        arff = read_arff(file, label_xml=beside if is_beside else self.label_xml)
-        table = CodedTable(arff.names, arff.categories, arff.cells)
-        return table, arff.labels if arff.labels and not asked else self._chosen(file, arff.names)
+        declared = not self.labels and self.n_labels is None
+        xml = label_file(file) if declared and self.label_xml is None else self.label_xml
+        with read_table(file, label_xml=xml) as table:
+            check_names("--drop", self.drop or (), table.names)
+            labels = table.labels if table.labels and declared else self._chosen(file, table.names)
+            kept = coded(selected(table, drop=self.drop or ()))
+        return multilabel_data(kept, labels, name=stem(file))
 
     def _chosen(self, file: Path, names: Sequence[str]) -> Sequence[str]:
-        """Return the labels that were asked for."""
+        """Return the labels that the options name."""
         if self.labels:
             check_names("--labels", self.labels, names)
             return self.labels
         if self.n_labels is None:
-            raise SettingError(f"{file} does not tell its labels: expected --labels or --n-labels.")
+            raise SettingError(f"{file} declares no labels: expected --labels or --n-labels.")
         if not 0 < abs(self.n_labels) < len(names):
             raise SettingError(
                 f"--n-labels must leave labels and features of {len(names)} columns; "
@@ -139,25 +123,18 @@ def labelled_tables(data: MultilabelData) -> tuple[Any, Any]:
 
 
 def new_samples(file: Path, model: Any) -> Any:
-    """Return the features that a model asks for, found by name; other columns are left out."""
+    """Return the features of a model, found by name; other columns are left out."""
     import numpy as np
 
     from h2pc.data.tables import default_names
-    from h2pc.io.tables import chosen_columns, read_table_file
+    from h2pc.io.coded_table import coded
+    from h2pc.io.tables import read_table, selected
 
     has_names = hasattr(model, "feature_names_in_")
     names = model.feature_names_in_ if has_names else default_names(model.n_features_in_)
-    table = read_table_file(file)
-    for name in names:
-        if name not in table.names:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, table.names, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise DataError(
-                f"{file}: no column {name!r}: expected all {len(names)} features of the model{hint}"
-            )
-    table = chosen_columns(table, names)
+    with read_table(file) as source:
+        _check_features(file, names, source.names)
+        table = coded(selected(source, names))
     levels = model.categories_
     columns: dict[str, Any] = {}
     for name in names:
@@ -166,11 +143,25 @@ def new_samples(file: Path, model: Any) -> Any:
     return _native(columns, {}) if has_names else np.column_stack(list(columns.values()))
 
 
+def _check_features(file: Path, names: Sequence[str], found: Sequence[str]) -> None:
+    """Refuse a file that lacks a feature."""
+    known = frozenset(found)
+    for name in names:
+        if name not in known:
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, found, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise DataError(
+                f"{file}: no column {name!r}: expected all {len(names)} features of the model{hint}"
+            )
+
+
 def _numbers(table: CodedTable, name: str) -> NDArray[np.float64]:
     """Return a column of numbers."""
     import numpy as np
 
-    from h2pc.io.coded_table import number
+    from h2pc.io.csv import number
 
     values, words = _column(table, name)
     if words is None:
@@ -190,7 +181,7 @@ def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[n
     """Return a column of levels that training has seen or that were declared then."""
     import numpy as np
 
-    from h2pc.io.coded_table import number
+    from h2pc.io.csv import number
 
     values, words = _column(table, name)
     known: dict[object, object] = {str(level): level for level in levels}
@@ -214,7 +205,7 @@ def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[n
 def _column(table: CodedTable, name: str) -> tuple[NDArray[np.float64], Sequence[str] | None]:
     """Return the numbers of a column, and the words that they stand for, if they do."""
     j = table.names.index(name)
-    values = table.column(j)
+    values = table.values(j)
     _check_present(name, values)
     return values, table.categories[j]
 
@@ -229,15 +220,12 @@ def _check_present(name: str, values: NDArray[np.float64]) -> None:
 
 
 def _native(columns: Mapping[str, Any], words: Mapping[str, Sequence[str]]) -> Any:
-    """Return columns as a table of the library that there is; words are declared levels."""
-    import narwhals as nw
+    """Return columns as a data frame; words are declared levels."""
+    import polars as pl
 
-    library: Literal["pandas", "polars"] = "pandas" if find_spec("pandas") else "polars"
-    if find_spec(library) is None:
-        raise SettingError("this needs pandas or polars: pip install 'h2pc[pandas]'.")
-    series = {}
+    series = []
     for name, values in columns.items():
-        kind = nw.Enum(words[name]) if name in words else None
+        kind = pl.Enum(words[name]) if name in words else None
         given = values.tolist() if values.dtype.kind == "O" else values
-        series[name] = nw.new_series(name, given, kind, backend=library)
-    return nw.from_dict(series).to_native()
+        series.append(pl.Series(name, given, kind))
+    return pl.DataFrame(series)

@@ -66,11 +66,10 @@ def _csv(data: Dataset) -> str:
 
 
 def _parquet(data: Dataset) -> bytes:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from io import BytesIO
 
-    columns = zip(data.names, _columns(data), strict=True)
-    table = pa.table({name: pa.array(column).dictionary_encode() for name, column in columns})
-    out = pa.BufferOutputStream()
-    pq.write_table(table, out)
-    return bytes(out.getvalue().to_pybytes())
+    import polars as pl
+
+    out = BytesIO()
+    pl.DataFrame(dict(zip(data.names, _columns(data), strict=True))).write_parquet(out)
+    return out.getvalue()

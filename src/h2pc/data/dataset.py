@@ -1,4 +1,4 @@
-"""A data set of discrete variables, in the form that counting wants."""
+"""Data sets of discrete variables as arrays of codes."""
 
 from __future__ import annotations
 
@@ -13,29 +13,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from h2pc._engine import Sample
-from h2pc.data.columns import Codes, States, code_dtype
-from h2pc.data.encoding import (
-    Encoded,
+from h2pc.data.encoded_table import (
+    EncodedTable,
     Missing,
     check_levels,
     check_missing,
-    encoded,
+    encode_table,
     recoded,
     without_missing,
 )
+from h2pc.data.encoding import Codes, States, code_dtype
 from h2pc.data.raw_codes import (
     checked_cards,
     checked_codes,
     checked_states,
     numbered_states,
 )
-from h2pc.data.tables import (
-    checked_names,
-    default_names,
-    has_names,
-    read_table,
-    selected,
-)
+from h2pc.data.tables import as_table, checked_names, default_names, has_names, places_of
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
 
@@ -44,8 +38,8 @@ from h2pc.variables import Var, Vars
 class Dataset:
     """Discrete variables observed together; immutable.
 
-    Variables are numbered in the sorted order of their names, whatever the order of the columns:
-    where a variable's number breaks a tie, the order of the columns has no say in it.
+    Variables are numbered in the sorted order of their names, so that ties which numbers break do
+    not depend on the order of the columns.
     Build one with :meth:`from_data` or :meth:`from_codes`.
 
     Attributes
@@ -117,18 +111,17 @@ class Dataset:
 
         Parameters
         ----------
-        data : table, 2-d array, sparse matrix, dict of columns, ParquetFile, or Dataset
+        data : table, 2-d array, sparse matrix, dict of columns, or Dataset
             Rows are samples, columns are variables: a table of pandas, polars or pyarrow, an array
-            of NumPy, or a sparse matrix or array of scipy, where what is not stored is the level 0
-            and the rest whole numbers. A ``pyarrow.parquet.ParquetFile`` is read a few columns at a
-            time, and only its codes are kept. A data set is returned as it is.
-        names : iterable of str, optional
+            of NumPy, or a sparse matrix or array of scipy, whose cells are whole numbers. A data
+            set is returned as it is. For files see :func:`h2pc.read_dataset`.
+        names : iterable of str, default=None
             Names in the order of the columns, instead of those of the table. Arrays without names
             get ``X0, X1, …``, zero-padded.
-        missing : {"error", "drop", "level"}
+        missing : {"error", "drop", "level"}, default="error"
             Refuse missing values, drop the rows that have any, or make them the last level of
             their variable, with the state ``None``.
-        max_levels : int, optional
+        max_levels : int, default=None
             Refuse columns with more levels than this. By default a column with more than 50 levels
             and fewer than two rows for each is refused as an identifier.
 
@@ -148,9 +141,9 @@ class Dataset:
             if names is not None:
                 raise SettingError("names came with a Dataset, which has its own: expected None")
             return data
-        table = read_table(data, names)
+        table = as_table(data, names)
         order = sorted(range(len(table.names)), key=table.names.__getitem__)
-        found = without_missing(encoded(table, order), missing)
+        found = without_missing(encode_table(table, order), missing)
         check_levels(found, max_levels)
         return _assembled(found.names, table.names, found.codes, tuple(found.states))
 
@@ -169,12 +162,12 @@ class Dataset:
         ----------
         codes : array of int, shape (n_variables, n_samples)
             Levels, counted from 0.
-        cards : array of int, shape (n_variables,), optional
+        cards : array of int, shape (n_variables,), default=None
             Numbers of levels; by default those of ``states``, else the largest code plus one.
-        names : iterable of str, optional
+        names : iterable of str, default=None
             One name per variable, by default ``X0, X1, …``.
-        states : iterable of iterables, optional
-            What the levels stand for, by default ``0, 1, …``.
+        states : iterable of iterables, default=None
+            The values that the levels stand for, by default ``0, 1, …``.
 
         Examples
         --------
@@ -307,7 +300,7 @@ class Dataset:
         ----------
         data : as in :meth:`from_data`
             The new samples.
-        missing : {"error", "drop", "level"}
+        missing : {"error", "drop", "level"}, default="error"
             As in :meth:`from_data`; "level" and "error" both use a level ``None`` that is there,
             and refuse missing values where there is none.
 
@@ -325,17 +318,17 @@ class Dataset:
         codes = recoded(found, self.states)
         return _assembled(self.names, self.columns, codes, self.states, weights)
 
-    def _matched(self, data: Any) -> Encoded:
+    def _matched(self, data: Any) -> EncodedTable:
         """Return the variables of this data set as they are in ``data``."""
         if isinstance(data, Dataset):
             chosen = list(data.variables(self.names))
             states = [data.states[v] for v in chosen]
             nothing = np.zeros(len(chosen), np.int64)
-            return Encoded(
+            return EncodedTable(
                 self.names, data.codes[chosen], states, nothing.astype(np.bool_), nothing
             )
-        table = read_table(data, None if has_names(data) else self.columns)
-        return encoded(selected(table, self.names), range(self.n_variables))
+        table = as_table(data, None if has_names(data) else self.columns)
+        return encode_table(table, places_of(self.names, table))
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame of categories; the level ``None`` becomes missing.

@@ -1,193 +1,353 @@
-"""From a table to codes: the columns encoded, missing values resolved, identifiers refused."""
+"""The encoder of columns: values of any source become codes and the states they stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.columns import MOST_LEVELS, Codes, Column, States, code_dtype
-from h2pc.data.matrices import block_codes, block_width
-from h2pc.data.tables import Table
-from h2pc.errors import DataError, SettingError
+from h2pc.errors import DataError, DataTypeError
 
-Missing = Literal["error", "drop", "level"]
-"""What happens to missing values."""
+Codes = NDArray[np.unsignedinteger[Any]]
+"""Levels as numbers: ``uint8``, or ``uint16`` where 256 are not enough."""
 
-# A column with so many levels, and on average fewer than two rows for each, tells rows apart
-# instead of describing them.
-_MANY_LEVELS = 50
-_ROWS_PER_LEVEL = 2
+States = tuple[object, ...]
+"""The levels of one variable, as they went in."""
+
+MAX_LEVELS = 65_536
+"""The number of levels that 16-bit codes tell apart."""
+
+MAX_WHOLE_FLOATS = 20
+"""A float column of at most so many whole numbers is taken for integers with missing values."""
+
+EXPECTED = "expected categories, strings, booleans or integers"
+
+# Integers of one block that span more than this are sorted column by column.
+_WIDEST_SPAN = 256
+
+# So few values are searched for one by one: comparing bytes is faster than indexing.
+_NARROW_SPAN = 8
+
+# Up to so many rows a list of Python strings is encoded faster than a column of polars.
+_SHORT_COLUMN = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """Encoded columns, variable by variable; missing cells carry the code ``len(states)``."""
+class EncodedColumn(NamedTuple):
+    """An encoded column; missing cells have the code ``len(states)``."""
 
-    names: tuple[str, ...]
     codes: Codes
-    states: list[States]
-    declared: NDArray[np.bool_]
-    n_missing: NDArray[np.int64]
+    states: States
+    declared: bool
+    """Whether the states were declared beforehand, rather than found in the rows."""
+    n_missing: int
 
 
-def encoded(table: Table, order: Sequence[int]) -> Encoded:
-    """Return the columns ``order`` of the table, in that order.
+class ContinuousColumnError(DataTypeError):
+    """A column of numbers that has to be cut into intervals before it can be encoded."""
 
-    No more than a block of columns is ever held in another form than codes.
+    def __init__(
+        self,
+        column: str,
+        finding: str,
+        remedy: str = "cut into levels first, for example with h2pc.discretize(data, levels=3)",
+    ) -> None:
+        super().__init__(f"{finding}; {remedy}")
+        self.column, self.finding, self.remedy = column, finding, remedy
+
+
+def code_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type that holds the codes ``0 .. n_codes - 1``."""
+    return np.uint8 if n_codes <= 256 else np.uint16
+
+
+def encode_column(name: str, values: Any) -> EncodedColumn:
+    """Encode a list, a one-dimensional array or a narwhals series by the type of its values."""
+    if isinstance(values, list | tuple | range):
+        return encode_objects(name, list(values))
+    return _encode_array(name, values) if isinstance(values, np.ndarray) else _series(name, values)
+
+
+def encode_integers(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:
+    """Return codes and states of a block of integers or booleans, one variable per row.
+
+    The levels are the values found, in increasing order.
     """
-    columns = _Columns(len(order), table.n_rows)
-    width = block_width(table.n_rows)
-    for start in range(0, len(order), width):
-        chosen = order[start : start + width]
-        if not columns.add_block(table, chosen):
-            for j in chosen:
-                if not columns.add_block(table, [j]):
-                    columns.add(table.column(j))
-    return columns.encoded(tuple(table.names[j] for j in order))
+    is_boolean = block.dtype == np.bool_
+    values = block.view(np.uint8) if is_boolean else block
+    low = values.min(axis=1)
+    # Unsigned differences are right even across the whole range of 64-bit integers.
+    span = int((values.max(axis=1).astype(np.uint64) - low.astype(np.uint64)).max()) + 1
+    if span > _WIDEST_SPAN:
+        return _sorted_rows(block, names)
 
-
-class _Columns:
-    """Encoded columns, one below the other, as they come."""
-
-    def __init__(self, n_columns: int, n_rows: int) -> None:
-        self._codes: Codes = np.empty((n_columns, n_rows), np.uint8)
-        self._states: list[States] = []
-        self._known: dict[tuple[type, States], States] = {}
-        self._declared = np.zeros(n_columns, np.bool_)
-        self._n_missing = np.zeros(n_columns, np.int64)
-
-    def add_block(self, table: Table, chosen: Sequence[int]) -> bool:
-        """Whether these columns are integers or booleans all alike; if so they are added."""
-        block = table.block(chosen)
-        if block is None:
-            return False
-        codes, states = block_codes(block, [table.names[j] for j in chosen])
-        self._add_codes(codes)
-        # Thousands of variables have the same states: one tuple serves them all. True equals 1.
-        self._states += [self._known.setdefault((type(own[0]), own), own) for own in states]
-        return True
-
-    def add(self, column: Column) -> None:
-        """Add a column of any kind."""
-        v = len(self._states)
-        self._add_codes(column.codes[np.newaxis])
-        self._states.append(column.states)
-        self._declared[v], self._n_missing[v] = column.declared, column.n_missing
-
-    def _add_codes(self, codes: Codes) -> None:
-        if codes.dtype.itemsize > self._codes.dtype.itemsize:
-            self._codes = self._codes.astype(codes.dtype)
-        v = len(self._states)
-        self._codes[v : v + len(codes)] = codes
-
-    def encoded(self, names: tuple[str, ...]) -> Encoded:
-        """Return all columns that came."""
-        return Encoded(names, self._codes, self._states, self._declared, self._n_missing)
-
-
-def without_missing(data: Encoded, missing: Missing) -> Encoded:
-    """Return the data with their missing values refused, dropped or made a level."""
-    check_missing(missing)
-    holed = np.flatnonzero(data.n_missing)
-    if not holed.size:
-        return data
-    if missing == "error":
-        raise DataError(
-            f"missing values in {_listed(data, holed)}: expected none; pass missing='drop' to drop "
-            f"these rows, or missing='level' to make them a level of their own"
-        )
-    none_left = np.zeros_like(data.n_missing)
-    if missing == "drop":
-        return replace(_dropped(data, holed), n_missing=none_left)
-    states = [
-        (*levels, None) if n else levels
-        for levels, n in zip(data.states, data.n_missing, strict=True)
+    offsets = np.empty(values.shape, np.uint8)
+    np.subtract(values, low[:, None], out=offsets, casting="unsafe")  # no copy of 8 bytes a cell
+    present = _present(offsets, span)
+    codes: Codes = offsets
+    for v in np.flatnonzero((present[:, 1:] & ~present[:, :-1]).any(axis=1)):  # rows with gaps
+        ranks = (np.cumsum(present[v]) - 1).astype(np.uint8)
+        codes[v] = ranks[codes[v]]
+    to_state = bool if is_boolean else int
+    states: list[States] = [
+        tuple(to_state(smallest + offset) for offset in np.flatnonzero(row).tolist())
+        for smallest, row in zip(low.tolist(), present, strict=True)
     ]
-    return replace(data, states=states, n_missing=none_left)
+    return codes, states
 
 
-def check_missing(missing: str) -> None:
-    """Raise unless ``missing`` is one of the words."""
-    if missing not in get_args(Missing):
-        raise SettingError(f"missing={missing!r}: expected 'error', 'drop' or 'level'")
+def encode_floats(name: str, values: NDArray[Any]) -> EncodedColumn:
+    """Encode the few whole numbers of a float column as integers; refuse any other floats.
 
-
-def check_levels(data: Encoded, max_levels: int | None) -> None:
-    """Raise for a variable with more levels than its rows can support, or than allowed."""
-    if max_levels is not None and (not isinstance(max_levels, int) or max_levels < 1):
-        raise SettingError(f"max_levels={max_levels!r}: expected a positive integer, or None")
-    n_rows = data.codes.shape[1]
-    cards = np.fromiter(map(len, data.states), np.int64, len(data.states))
-    for v in np.flatnonzero(cards > (max_levels or _MANY_LEVELS)):
-        if max_levels is not None:
-            raise DataError(
-                f"column {data.names[v]!r} has {cards[v]} levels: expected at most "
-                f"max_levels={max_levels}"
-            )
-        n_observed = np.unique(data.codes[v]).size
-        if n_observed > max(_MANY_LEVELS, n_rows / _ROWS_PER_LEVEL):
-            raise DataError(
-                f"column {data.names[v]!r} has {n_observed} levels in {n_rows} rows and looks like "
-                f"an identifier: expected at least {_ROWS_PER_LEVEL} rows per level; remove it, or "
-                f"pass max_levels={MOST_LEVELS} to keep it"
-            )
-
-
-def recoded(data: Encoded, states: Sequence[States]) -> Codes:
-    """Return the codes that ``states`` give to the data; a state they lack is an error.
-
-    A missing value is the state ``None``.
+    A missing value turns integers into floats in pandas and NumPy, in all columns of an array:
+    at most ``MAX_WHOLE_FLOATS`` different whole numbers are therefore taken for integers.
     """
-    codes = np.empty(data.codes.shape, code_dtype(max(map(len, states))))
-    for v, (known, found) in enumerate(zip(states, data.states, strict=True)):
-        if known == found and not data.n_missing[v]:
-            codes[v] = data.codes[v]
-            continue
-        index = {state: code for code, state in enumerate(known)}
-        levels = (*found, None) if data.n_missing[v] else found
-        table = np.array([index.get(level, -1) for level in levels], np.int64)
-        observed = np.unique(data.codes[v])
-        unseen = observed[table[observed] < 0]
-        if unseen.size:
-            value = levels[unseen[0]]
-            what = "a missing value" if value is None else f"the unseen state {value!r}"
-            raise DataError(
-                f"column {data.names[v]!r} holds {what}: expected one of {_shortened(known)}"
-            )
-        codes[v] = table[data.codes[v]]
+    missing = np.isnan(values)
+    present = values[~missing]
+    if np.isinf(present).any():
+        raise DataError(f"column {name!r} holds infinite values: expected finite categories")
+    levels = np.unique(present)
+    if levels.size > MAX_WHOLE_FLOATS or (levels != np.floor(levels)).any():
+        raise ContinuousColumnError(
+            name, f"column {name!r} holds floats, {levels.size} different ones: {EXPECTED}"
+        )
+    codes = np.searchsorted(levels, values)
+    codes[missing] = levels.size
+    return _column(name, codes, tuple(map(int, levels)), n_missing=int(missing.sum()))
+
+
+def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
+    """Encode Python strings, integers or booleans, with missing values among them."""
+    kinds = _kinds(name, values)
+    if "float" in kinds and any(v == v for v in values if isinstance(v, float | np.floating)):
+        if kinds - {"int", "float", "missing"}:
+            _refuse_mixture(name, kinds)
+        return encode_floats(
+            name, np.array([np.nan if _is_missing(v) else float(v) for v in values])
+        )
+    kinds -= {"float", "missing"}
+    if len(kinds) > 1:
+        _refuse_mixture(name, kinds)
+    convert = {"bool": bool, "int": int, "str": str}[kinds.pop()] if kinds else bool
+    present = {v for v in set(values) if not _is_missing(v)}
+    levels = sorted(map(convert, present))
+    index = {level: code for code, level in enumerate(levels)}
+    # A value that is no level is missing: other kinds were refused above.
+    found = map(index.get, values, repeat(len(levels)))
+    codes = np.fromiter(found, np.int64, len(values))
+    return _column(name, codes, tuple(levels), n_missing=int((codes == len(levels)).sum()))
+
+
+def encode_categories(
+    name: str, codes: NDArray[Any], categories: Iterable[object], *, ordered: bool = True
+) -> EncodedColumn:
+    """Encode declared categories in their order, or sorted; the code ``-1`` means missing."""
+    listed = list(categories)
+    states = list(dict.fromkeys(c for c in listed if not _is_missing(c)))
+    if not states:
+        raise DataError(f"column {name!r} declares no categories: expected at least one")
+    if not ordered and len(set(map(type, states))) == 1 and hasattr(states[0], "__lt__"):
+        states.sort()
+    index = {state: code for code, state in enumerate(states)}
+    # The last entry is for the code -1.
+    recoded = np.array([*(index.get(c, len(states)) for c in listed), len(states)])
+    found = recoded[np.asarray(codes, np.int64)]
+    n_missing = int((found == len(states)).sum())
+    return _column(name, found, tuple(states), declared=True, n_missing=n_missing)
+
+
+def encode_sparse(
+    name: str, values: NDArray[Any], rows: NDArray[Any], other: object, n_rows: int
+) -> EncodedColumn:
+    """Encode a column that has ``values`` in some rows, and ``other`` in all the others."""
+    if values.size == n_rows:
+        every = np.empty_like(values)
+        every[rows] = values
+        return _encode_array(name, every)
+    stored = _encode_array(name, np.append(values, np.array([other], values.dtype)))
+    codes = np.full(n_rows, stored.codes[-1])
+    codes[rows] = stored.codes[:-1]
+    n_missing = int((codes == len(stored.states)).sum()) if stored.n_missing else 0
+    return stored._replace(codes=codes, n_missing=n_missing)
+
+
+def _encode_array(name: str, values: NDArray[Any]) -> EncodedColumn:
+    kind = values.dtype.kind
+    if kind in "biu":
+        (codes,), (states,) = encode_integers(values[np.newaxis], [name])
+        return _column(name, codes, states)
+    if kind == "f":
+        return encode_floats(name, values)
+    if kind in "OUT":
+        return encode_objects(name, values.tolist())
+    return _refuse_type(name, str(values.dtype), dates=kind in "mM")
+
+
+def _series(name: str, series: Any) -> EncodedColumn:
+    """Encode a narwhals series by its type."""
+    import narwhals as nw
+
+    dtype = series.dtype
+    if dtype.is_integer() or dtype == nw.Boolean:
+        return _series_of_integers(name, series)
+    if dtype.is_float():
+        return encode_floats(name, series.to_numpy())
+    if dtype in (nw.String, nw.Object):
+        return _series_of_words(name, series)
+    if dtype in (nw.Categorical, nw.Enum):
+        return _series_of_categories(name, series)
+    stored: Any = getattr(series.to_native(), "array", None)
+    if hasattr(stored, "sp_index"):  # a sparse column of pandas
+        rows = stored.sp_index.indices
+        return encode_sparse(name, stored.sp_values, rows, stored.fill_value, len(series))
+    if series.null_count() == len(series):
+        return encode_objects(name, [None] * len(series))
+    native = series.to_native()
+    type_name = str(getattr(native, "dtype", getattr(native, "type", dtype)))
+    return _refuse_type(name, type_name, dates=dtype.is_temporal())
+
+
+def _series_of_integers(name: str, series: Any) -> EncodedColumn:
+    """Encode integers or booleans, of which some may be missing: NumPy has no such integers."""
+    import narwhals as nw
+
+    missing = series.is_null().to_numpy() if series.null_count() else None
+    if series.dtype in (nw.Int128, nw.UInt128) or (missing is not None and missing.all()):
+        return encode_objects(name, series.to_list())
+    present = series.to_numpy() if missing is None else series.drop_nulls().to_numpy()
+    if present.dtype.kind not in "biu":
+        return encode_objects(name, series.to_list())
+    column = _encode_array(name, present)
+    if missing is None:
+        return column
+    n_levels = len(column.states)
+    codes = np.full(missing.size, n_levels, code_dtype(n_levels + 1))
+    codes[~missing] = column.codes
+    return _column(name, codes, column.states, n_missing=int(missing.sum()))
+
+
+def _series_of_words(name: str, series: Any) -> EncodedColumn:
+    """Encode strings, without a Python object per cell where the library can; or any objects."""
+    native = series.to_native()
+    if len(series) > _SHORT_COLUMN and len(series) - series.null_count() > 0:
+        if series.implementation.is_pyarrow():
+            codes, words = _arrow_codes(native.dictionary_encode())
+            return encode_categories(name, codes, words, ordered=False)._replace(declared=False)
+        if series.implementation.is_polars():
+            import polars as pl
+
+            kind = pl.Enum(native.cast(pl.String).drop_nulls().unique().sort())
+            column = encode_categories(name, _polars_codes(native.cast(kind)), kind.categories)
+            return column._replace(declared=False)
+    return encode_objects(name, series.to_list())
+
+
+def _series_of_categories(name: str, series: Any) -> EncodedColumn:
+    """Encode a column of categories; only some types declare them before the rows are seen."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if series.implementation.is_pyarrow():
+        # An unordered dictionary lists its words in the order of the rows.
+        codes, words = _arrow_codes(native)
+        return encode_categories(name, codes, words, ordered=native.type.ordered)
+    if hasattr(native, "cat") and hasattr(native.cat, "codes"):  # pandas; not arrow's inside of it
+        return encode_categories(name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
+    if series.dtype == nw.Enum:
+        return encode_categories(name, _polars_codes(native), list(series.dtype.categories))
+    # The categories of a polars Categorical are shared by all columns of the process.
+    return _series_of_words(name, series)
+
+
+def _polars_codes(native: Any) -> NDArray[Any]:
+    """Return the codes of an Enum column of polars, -1 where a cell is missing."""
+    import polars as pl
+
+    codes: NDArray[Any] = native.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
     return codes
 
 
-def _dropped(data: Encoded, holed: NDArray[np.int64]) -> Encoded:
-    """Return the rows without a missing value, and the undeclared levels that are left."""
-    whole = np.ones(data.codes.shape[1], np.bool_)
-    for v in holed:
-        whole &= data.codes[v] != len(data.states[v])
-    if not whole.any():
-        raise DataError(
-            f"every row has a missing value, in {_listed(data, holed)}: expected a row without"
-        )
-    codes = data.codes[:, whole]
-    states = list(data.states)
-    for v in np.flatnonzero(~data.declared):
-        left, new_codes = np.unique(codes[v], return_inverse=True)
-        if left.size < len(states[v]):
-            states[v] = tuple(states[v][level] for level in left)
-            codes[v] = new_codes
-    return replace(data, codes=codes, states=states)
+def _arrow_codes(native: Any) -> tuple[NDArray[Any], list[Any]]:
+    """Return the codes of a dictionary column of arrow, -1 where a cell is missing, and words."""
+    merged = native.unify_dictionaries().combine_chunks()
+    codes = merged.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes, merged.dictionary.to_pylist()
 
 
-def _listed(data: Encoded, holed: NDArray[Any]) -> str:
-    shown = [f"{data.names[v]!r} ({data.n_missing[v]})" for v in holed[:5]]
-    more = f" and {holed.size - 5} more columns" if holed.size > 5 else ""
-    word = "column" if holed.size == 1 else "columns"
-    return f"{word} {', '.join(shown)}{more}"
+def _present(offsets: Codes, span: int) -> NDArray[np.bool_]:
+    """Whether each variable has each of the values ``0 .. span - 1``."""
+    present = np.zeros((len(offsets), span), np.bool_)
+    if span <= _NARROW_SPAN:
+        for value in range(span):
+            present[:, value] = (offsets == value).any(axis=1)
+    else:
+        present.ravel()[offsets + (np.arange(len(offsets)) * span)[:, None]] = True
+    return present
 
 
-def _shortened(states: States) -> str:
-    shown = ", ".join(map(repr, states[:8]))
-    return f"{shown}, …" if len(states) > 8 else shown
+def _sorted_rows(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:
+    """Return codes and states of integers far apart, found by sorting each row."""
+    found: list[States] = []
+    codes: Codes = np.empty(block.shape, np.uint8)
+    for v, (name, row) in enumerate(zip(names, block, strict=True)):
+        levels, own = np.unique(row, return_inverse=True)
+        column = _column(name, own, tuple(levels.tolist()))
+        codes = codes.astype(np.promote_types(codes.dtype, column.codes.dtype), copy=False)
+        codes[v] = column.codes
+        found.append(column.states)
+    return codes, found
+
+
+def _column(
+    name: str, codes: NDArray[Any], states: States, *, declared: bool = False, n_missing: int = 0
+) -> EncodedColumn:
+    n_codes = len(states) + (n_missing > 0)
+    if n_codes > MAX_LEVELS:
+        raise DataError(f"column {name!r} has {n_codes} levels: expected at most {MAX_LEVELS}")
+    return EncodedColumn(codes.astype(code_dtype(n_codes), copy=False), states, declared, n_missing)
+
+
+def _kinds(name: str, values: Iterable[Any]) -> set[str]:
+    """Return the kinds of Python values in a column, ``"missing"`` among them."""
+    kinds = set()
+    for kind in set(map(type, values)):
+        if (known := _kind(kind)) is None:
+            _refuse_type(name, f"object holding values of type {kind.__name__!r}")
+        kinds.add(known)
+    return kinds
+
+
+def _kind(kind: type) -> str | None:
+    # Subclasses such as enumerations hash differently from the plain value they equal.
+    for word, plain, scalar in (
+        ("bool", bool, np.bool_),
+        ("int", int, np.integer),
+        ("str", str, np.str_),
+        ("float", float, np.floating),
+    ):
+        if kind is plain or issubclass(kind, scalar):
+            return word
+    return "missing" if kind is type(None) or _is_pandas_missing(kind) else None
+
+
+def _is_pandas_missing(kind: type) -> bool:
+    return kind.__module__.startswith("pandas.") and kind.__name__ in {"NAType", "NaTType"}
+
+
+def _is_missing(value: Any) -> bool:
+    kind = type(value)
+    if issubclass(kind, float | np.floating):
+        return bool(value != value)
+    return value is None or _is_pandas_missing(kind)
+
+
+def _refuse_type(name: str, type_name: str, *, dates: bool = False) -> NoReturn:
+    hint = "; make categories of dates first, for example the month" if dates else ""
+    raise DataTypeError(f"column {name!r} is of type {type_name}: {EXPECTED}{hint}")
+
+
+def _refuse_mixture(name: str, kinds: set[str]) -> NoReturn:
+    mixture = " and ".join(sorted(kinds - {"missing"}))
+    raise DataTypeError(f"column {name!r} mixes values of type {mixture}: expected one type")

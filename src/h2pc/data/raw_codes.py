@@ -1,4 +1,4 @@
-"""Level numbers that a program made, checked before they become a data set."""
+"""Checks of the codes, numbers of levels and states that ``Dataset.from_codes`` is given."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc.data.columns import MOST_LEVELS, States
+from h2pc.data.encoding import MAX_LEVELS, States
 from h2pc.errors import DataError, DataTypeError
 
 
@@ -64,11 +64,9 @@ def checked_cards(
             f"column {names[v]!r} has codes from {codes[v].min()} to {codes[v].max()}: "
             f"expected 0 to {sizes[v] - 1}"
         )
-    if sizes.max() > MOST_LEVELS:
+    if sizes.max() > MAX_LEVELS:
         v = sizes.argmax()
-        raise DataError(
-            f"column {names[v]!r} has {sizes[v]} levels: expected at most {MOST_LEVELS}"
-        )
+        raise DataError(f"column {names[v]!r} has {sizes[v]} levels: expected at most {MAX_LEVELS}")
     return sizes.astype(np.int64)
 
 

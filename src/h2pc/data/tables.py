@@ -1,4 +1,4 @@
-"""The tables that users bring, seen alike: names, rows, and one encoded column at a time."""
+"""The tables that users pass, in one form: names, rows, and one encoded column at a time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.columns import Column, array_column, object_column
-from h2pc.data.frame_tables import FrameTable
-from h2pc.data.parquet_tables import ParquetTable
-from h2pc.data.series import series_column
-from h2pc.data.sparse_tables import SparseTable, stored_by_column
+from h2pc.data.encoding import MAX_WHOLE_FLOATS, EncodedColumn, encode_column, encode_sparse
 from h2pc.errors import DataError, DataTypeError
 
 EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy array"
@@ -21,22 +17,19 @@ EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy arr
 
 @runtime_checkable
 class Table(Protocol):
-    """What the encoding asks of any kind of input."""
+    """The interface of any kind of input to the encoding."""
 
     names: tuple[str, ...]
     n_rows: int
 
-    def selected(self, chosen: Sequence[int]) -> Table:
-        """Return the table of the chosen columns only."""
-
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Some columns as integers or booleans, if they are such; one per row of the array."""
 
-    def column(self, j: int) -> Column:
+    def column(self, j: int) -> EncodedColumn:
         """Column ``j``, encoded."""
 
 
-def read_table(data: Any, names: Iterable[object] | None = None) -> Table:
+def as_table(data: Any, names: Iterable[object] | None = None) -> Table:
     """Return ``data`` as a table, its names replaced by ``names`` if these are given."""
     if isinstance(data, np.ndarray):
         return _array_table(data, names)
@@ -44,8 +37,6 @@ def read_table(data: Any, names: Iterable[object] | None = None) -> Table:
         return _sparse_table(data, names)
     if isinstance(data, Mapping):
         return _mapping_table(data, names)
-    if type(data).__module__.startswith("pyarrow.parquet"):
-        return _parquet_table(data, names)
     if names is None and isinstance(data, Table):
         return data
     return _frame_table(data, names)
@@ -56,19 +47,36 @@ def has_names(data: Any) -> bool:
     return not (isinstance(data, np.ndarray) or _is_sparse(data))
 
 
-def _is_sparse(data: Any) -> bool:
-    return type(data).__module__.startswith("scipy.sparse")
-
-
-def selected(table: Table, names: Iterable[str]) -> Table:
-    """Return the columns called ``names``, in that order."""
+def places_of(names: Iterable[str], table: Table) -> list[int]:
+    """Return the positions of the columns called ``names``, in that order."""
     place = {name: j for j, name in enumerate(table.names)}
     chosen = []
     for name in names:
         if name not in place:
             raise DataError(f"column {name!r} is absent from the new data: expected it")
         chosen.append(place[name])
-    return table.selected(chosen)
+    return chosen
+
+
+def as_frame(data: Any, expected: str = EXPECTED_TABLE) -> Any:
+    """Return a pandas, polars or pyarrow table as a narwhals data frame."""
+    import narwhals as nw
+
+    if hasattr(data, "iloc") or hasattr(data, "column_names"):
+        # pandas and pyarrow allow repeated names, which narwhals refuses in words of its own.
+        labels = list(getattr(data, "column_names", getattr(data, "columns", ())))
+        checked_names(labels, len(labels))
+    try:
+        return nw.from_native(data, eager_only=True)
+    except TypeError:
+        hint = "; collect() the lazy frame first" if hasattr(data, "collect") else ""
+        raise DataTypeError(
+            f"data is of type {type(data).__name__!r}: expected {expected}{hint}"
+        ) from None
+
+
+def _is_sparse(data: Any) -> bool:
+    return type(data).__module__.startswith("scipy.sparse")
 
 
 def default_names(n_columns: int) -> tuple[str, ...]:
@@ -100,11 +108,20 @@ def _name(label: object) -> str:
     )
 
 
-def _checked_shape(n_rows: int, n_columns: int) -> None:
+def check_shape(n_rows: int, n_columns: int) -> None:
+    """Refuse data without rows or columns."""
     if n_columns == 0:
         raise DataError("the data have no columns: expected at least one")
     if n_rows == 0:
         raise DataError("the data have no rows: expected at least one")
+
+
+def _check_dimensions(what: str, values: Any) -> None:
+    if values.ndim != 2:
+        raise DataError(
+            f"the {what} has {values.ndim} dimension(s): expected 2, samples by variables"
+        )
+    check_shape(*values.shape)
 
 
 class _ArrayTable:
@@ -115,10 +132,6 @@ class _ArrayTable:
         self.n_rows = len(values)
         self._values = values
 
-    def selected(self, chosen: Sequence[int]) -> _ArrayTable:
-        names = tuple(self.names[j] for j in chosen)
-        return _ArrayTable(names, self._values[:, list(chosen)])
-
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         if self._values.dtype.kind not in "biu":
             return None
@@ -127,8 +140,8 @@ class _ArrayTable:
             return np.ascontiguousarray(self._values[:, first : last + 1].T)
         return np.ascontiguousarray(self._values[:, list(chosen)].T)
 
-    def column(self, j: int) -> Column:
-        return array_column(self.names[j], self._values[:, j])
+    def column(self, j: int) -> EncodedColumn:
+        return encode_column(self.names[j], self._values[:, j])
 
 
 class _MappingTable:
@@ -139,64 +152,149 @@ class _MappingTable:
         self.n_rows = len(columns[0])
         self._columns = columns
 
-    def selected(self, chosen: Sequence[int]) -> _MappingTable:
-        names = tuple(self.names[j] for j in chosen)
-        return _MappingTable(names, [self._columns[j] for j in chosen])
+    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:  # noqa: ARG002
+        return None
+
+    def column(self, j: int) -> EncodedColumn:
+        return encode_column(self.names[j], self._columns[j])
+
+
+class SparseTable:
+    """A sparse matrix of scipy, samples by variables; cells that are not stored are 0.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The columns.
+    matrix : scipy.sparse.csc_array or csc_matrix
+        The cells, each stored at most once.
+    """
+
+    def __init__(self, names: tuple[str, ...], matrix: Any) -> None:
+        self.names = names
+        self.n_rows = int(matrix.shape[0])
+        self._matrix = matrix
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        values = self._columns[chosen[0]]
-        if len(chosen) > 1 or not isinstance(values, np.ndarray) or values.dtype.kind not in "biu":
+        """Return some columns as integers or booleans, if they are such; one per row."""
+        stored = [slice(*self._matrix.indptr[j : j + 2]) for j in chosen]
+        values = _integers(np.concatenate([self._matrix.data[part] for part in stored]))
+        if values is None:
             return None
-        return values[np.newaxis]
+        rows = np.concatenate([self._matrix.indices[part] for part in stored])
+        sizes = [part.stop - part.start for part in stored]
+        block = np.zeros((len(chosen), self.n_rows), values.dtype)
+        block[np.repeat(np.arange(len(chosen)), sizes), rows] = values
+        return block
 
-    def column(self, j: int) -> Column:
-        values = self._columns[j]
-        if isinstance(values, list | tuple | range):
-            return object_column(self.names[j], list(values))
-        if isinstance(values, np.ndarray):
-            return array_column(self.names[j], values)
-        return series_column(self.names[j], values)
+    def column(self, j: int) -> EncodedColumn:
+        """Return column ``j``, encoded."""
+        stored = slice(*self._matrix.indptr[j : j + 2])
+        values, rows = self._matrix.data[stored], self._matrix.indices[stored]
+        zero = self._matrix.dtype.type(0)
+        return encode_sparse(self.names[j], values, rows, zero, self.n_rows)
+
+
+class FrameTable:
+    """A data frame of pandas, polars or pyarrow.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The columns.
+    frame : narwhals.DataFrame
+        Their values, under any labels.
+    """
+
+    def __init__(self, names: tuple[str, ...], frame: Any) -> None:
+        self.names = names
+        self.n_rows = len(frame)
+        self._frame = frame
+        self._labels = list(frame.columns)
+        self._kinds = list(map(_kind, frame.schema.dtypes()))
+
+    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
+        """Return some columns as integers or booleans, if they are such; one per row."""
+        kind = self._kinds[chosen[0]]
+        if not kind or any(self._kinds[j] != kind for j in chosen):
+            return None
+        if len(chosen) == 1:
+            values = self.series(chosen[0]).to_numpy()[:, np.newaxis]
+        else:
+            # By place: pandas has labels that narwhals takes for something else.
+            values = self._frame[:, list(chosen)].to_numpy()
+        # Missing values, or types that no integer type covers, make something else of them.
+        return np.ascontiguousarray(values.T) if values.dtype.kind in "biu" else None
+
+    def column(self, j: int) -> EncodedColumn:
+        """Return column ``j``, encoded."""
+        return encode_column(self.names[j], self.series(j))
+
+    def series(self, j: int) -> Any:
+        """Return column ``j`` as a narwhals series."""
+        return self._frame.get_column(self._labels[j])
+
+
+def _kind(dtype: Any) -> str:
+    """Return whether a column holds booleans, integers that NumPy has, or neither."""
+    import narwhals as nw
+
+    if dtype == nw.Boolean:
+        return "booleans"
+    return "integers" if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128) else ""
 
 
 def _array_table(values: NDArray[Any], names: Iterable[object] | None) -> Table:
     if isinstance(values, np.ma.MaskedArray):
         raise DataTypeError("masked arrays are not supported: expected a plain array with NaN")
-    if values.ndim != 2:
-        raise DataError(
-            f"the array has {values.ndim} dimension(s): expected 2, samples by variables"
-        )
-    _checked_shape(*values.shape)
+    _check_dimensions("array", values)
     if names is None:
         return _ArrayTable(default_names(values.shape[1]), values)
     return _ArrayTable(checked_names(names, values.shape[1]), values)
 
 
 def _sparse_table(matrix: Any, names: Iterable[object] | None) -> Table:
-    if matrix.ndim != 2:
-        raise DataError(
-            f"the sparse array has {matrix.ndim} dimension(s): expected 2, samples by variables"
-        )
-    n_rows, n_columns = map(int, matrix.shape)
-    _checked_shape(n_rows, n_columns)
+    _check_dimensions("sparse array", matrix)
+    n_columns = int(matrix.shape[1])
     named = default_names(n_columns) if names is None else checked_names(names, n_columns)
-    return SparseTable(named, stored_by_column(matrix))
+    return SparseTable(named, _stored_by_column(matrix))
 
 
-def _parquet_table(file: Any, names: Iterable[object] | None) -> Table:
-    if not hasattr(file, "schema_arrow"):
+def _stored_by_column(matrix: Any) -> Any:
+    """Return a sparse matrix of any format with its columns side by side; it is not changed."""
+    if matrix.dtype.kind not in "biuf":
         raise DataTypeError(
-            f"data is of type {type(file).__name__!r}: expected {EXPECTED_TABLE}, or a ParquetFile"
+            f"the sparse matrix is of type {matrix.dtype}: expected booleans, integers or floats "
+            f"that are whole numbers"
         )
-    labels = file.schema_arrow.names
-    checked_names(labels, len(labels))
-    _checked_shape(file.metadata.num_rows, len(labels))
-    return ParquetTable(checked_names(labels if names is None else names, len(labels)), file)
+    columns = matrix.tocsc()
+    if not columns.has_canonical_format:  # a cell may be stored as a sum
+        columns = columns.copy() if columns is matrix else columns
+        columns.sum_duplicates()
+    return columns
+
+
+def _integers(values: NDArray[Any]) -> NDArray[Any] | None:
+    """Return stored values in as few bytes as they need, if they are integers or stand for them."""
+    if values.dtype.kind == "b":
+        return values
+    kinds = np.unique(values)
+    if values.dtype.kind == "f":
+        # A block with more of them is encoded column by column.
+        few = kinds.size < MAX_WHOLE_FLOATS
+        if not (few and np.isfinite(kinds).all() and (kinds == np.floor(kinds)).all()):
+            return None
+        if kinds.size and np.abs(kinds).max() >= 2.0**53:
+            return None
+    if not kinds.size or (kinds[0] >= 0 and kinds[-1] < 256):
+        return values.astype(np.uint8)
+    return values.astype(np.int64) if values.dtype.kind == "f" else values
 
 
 def _mapping_table(data: Mapping[Any, Any], names: Iterable[object] | None) -> Table:
     named = checked_names(data if names is None else names, len(data))
     columns = [_mapped_column(name, v) for name, v in zip(named, data.values(), strict=True)]
-    _checked_shape(len(columns[0]) if columns else 0, len(columns))
+    check_shape(len(columns[0]) if columns else 0, len(columns))
     for name, values in zip(named, columns, strict=True):
         if len(values) != len(columns[0]):
             raise DataError(
@@ -227,23 +325,6 @@ def _mapped_column(name: str, values: Any) -> Any:
 
 def _frame_table(data: Any, names: Iterable[object] | None) -> Table:
     frame = as_frame(data, EXPECTED_TABLE + ", or a dictionary of columns")
-    _checked_shape(len(frame), len(frame.columns))
+    check_shape(len(frame), len(frame.columns))
     named = checked_names(frame.columns if names is None else names, len(frame.columns))
     return FrameTable(named, frame)
-
-
-def as_frame(data: Any, expected: str) -> Any:
-    """Return a pandas, polars or pyarrow table as a narwhals data frame."""
-    import narwhals as nw
-
-    if hasattr(data, "iloc") or hasattr(data, "column_names"):
-        # pandas and pyarrow allow repeated names, which narwhals refuses in words of its own.
-        labels = list(getattr(data, "column_names", getattr(data, "columns", ())))
-        checked_names(labels, len(labels))
-    try:
-        return nw.from_native(data, eager_only=True)
-    except TypeError:
-        hint = "; collect() the lazy frame first" if hasattr(data, "collect") else ""
-        raise DataTypeError(
-            f"data is of type {type(data).__name__!r}: expected {expected}{hint}"
-        ) from None

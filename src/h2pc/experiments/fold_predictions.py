@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from h2pc import CompactForestClassifier, Dag, Dataset
 from h2pc.errors import SettingError
 from h2pc.multilabel.classifiers import MAX_SEED
 from h2pc.multilabel.data import MultilabelData
-from h2pc.multilabel.files import load_multilabel
+from h2pc.multilabel.data_files import read_multilabel
 from h2pc.multilabel.label_structure import edges_near
 from h2pc.multilabel.powerset_model import fitted_model, label_combinations
 from h2pc.multilabel.training_set import Categories, Names, discrete, places
@@ -90,7 +91,7 @@ def split(whole: NumberedData, folds: int, seed: int, fold: int) -> Split:
 @lru_cache(maxsize=1)
 def numbered_data(name: str, folder: str) -> NumberedData:
     """Return a data set of a folder; mostly the next cell is of the same data set."""
-    return NumberedData.of(load_multilabel(name, folder))
+    return NumberedData.of(read_multilabel(Path(folder) / name))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,119 +5,22 @@ from __future__ import annotations
 import io
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import isfinite, nan
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import nan
 from operator import getitem
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.errors import DataError, FileFormatError
+from h2pc.errors import FileFormatError
 from h2pc.io import arff_grammar
 from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute
+from h2pc.io.coded_table import CodedTable
+from h2pc.io.csv import number
 from h2pc.io.files import MAX_BYTES, text_of
 from h2pc.io.label_xml import read_label_names
-
-
-class Nominal(NamedTuple):
-    """A column of categories."""
-
-    codes: NDArray[np.int32]
-    """Positions in ``categories``; -1 where the value is missing."""
-    categories: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ArffTable:
-    """What an ARFF file holds; immutable.
-
-    Attributes
-    ----------
-    relation : str
-        The name of the relation, MEKA's options included.
-    names : tuple of str
-        The columns, in the order of the file.
-    categories : tuple
-        The declared categories of each nominal column, the texts found in each string column, and
-        None for each numeric column.
-    labels : tuple of str
-        The columns that are labels, where the XML file or MEKA's option ``-C`` tells; else empty.
-    cells : array of float64 or scipy.sparse.csc_array, shape (n_rows, n_columns)
-        Numbers, codes of categories, and NaN where the value is missing; sparse where the rows of
-        the file are.
-
-    Examples
-    --------
-    >>> table = parse_arff('''
-    ... @relation weather
-    ... @attribute wind numeric
-    ... @attribute sky {clear, grey}
-    ... @data
-    ... 2.5, grey
-    ... ?,   clear
-    ... ''')
-    >>> table
-    ArffTable(2 columns × 2 rows)
-    >>> table.column("wind").tolist()
-    [2.5, nan]
-    >>> codes, categories = table.column("sky")
-    >>> codes.tolist(), categories
-    ([1, 0], ('clear', 'grey'))
-    """
-
-    relation: str
-    names: tuple[str, ...]
-    categories: tuple[tuple[str, ...] | None, ...]
-    labels: tuple[str, ...]
-    cells: Any
-
-    @property
-    def n_rows(self) -> int:
-        """The number of rows."""
-        return int(self.cells.shape[0])
-
-    @property
-    def is_sparse(self) -> bool:
-        """Whether the rows of the file list only what is not zero, or not the first category."""
-        return not isinstance(self.cells, np.ndarray)
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """The columns that are not labels."""
-        labels = frozenset(self.labels)
-        return tuple(name for name in self.names if name not in labels)
-
-    def column(self, name: str) -> NDArray[np.float64] | Nominal:
-        """Return one column: floats, NaN where missing, or codes and categories."""
-        j = self._positions.get(name)
-        if j is None:
-            raise DataError(f"unknown column {name!r}: expected one of {len(self.names)}")
-        values = self._numbers(j)
-        categories = self.categories[j]
-        if categories is None:
-            return values
-        return Nominal(np.where(np.isnan(values), -1.0, values).astype(np.int32), categories)
-
-    @cached_property
-    def _positions(self) -> Mapping[str, int]:
-        return {name: j for j, name in enumerate(self.names)}
-
-    def _numbers(self, j: int) -> NDArray[np.float64]:
-        if not self.is_sparse:
-            dense: NDArray[np.float64] = self.cells[:, j]
-            return dense
-        stored = slice(self.cells.indptr[j], self.cells.indptr[j + 1])
-        values = np.zeros(self.n_rows)
-        values[self.cells.indices[stored]] = self.cells.data[stored]
-        return values
-
-    def __repr__(self) -> str:
-        sparse = ", sparse" if self.is_sparse else ""
-        labels = f", {len(self.labels)} labels" if self.labels else ""
-        return f"ArffTable({len(self.names)} columns × {self.n_rows} rows{sparse}{labels})"
 
 
 def read_arff(
@@ -125,26 +28,26 @@ def read_arff(
     *,
     label_xml: str | os.PathLike[str] | None = None,
     max_bytes: int = MAX_BYTES,
-) -> ArffTable:
-    """Table of an ARFF file, dense or sparse.
+) -> CodedTable:
+    """Return the table of an ARFF file, dense or sparse.
 
-    Sparse rows stay sparse. Numeric, nominal and string attributes are read; dates and nested
-    relations are refused.
+    Sparse rows stay sparse; a cell that they do not list is 0, or the first category. Numeric,
+    nominal and string attributes are read; dates and nested relations are refused.
 
     Parameters
     ----------
     path : path
         The file, in UTF-8, compressed by gzip, bzip2, xz or not at all.
-    label_xml : path, optional
-        Mulan's XML file, which tells what columns are labels. Without it, MEKA's option ``-C n`` in
-        the name of the relation does: the first n columns, or the last ones if n is negative.
-    max_bytes : int
+    label_xml : path, default=None
+        Mulan's XML file, which lists the labels. Without it, MEKA's option ``-C n`` in the name of
+        the relation does: the first n columns, or the last ones if n is negative.
+    max_bytes : int, default=2**28
         The longest text to accept, after decompression.
 
     Returns
     -------
-    ArffTable
-        The columns, and what is known of the labels.
+    CodedTable
+        The columns, and the labels that are declared.
 
     Raises
     ------
@@ -161,11 +64,27 @@ def read_arff(
             raise FileFormatError(
                 f"{os.fspath(label_xml)}: label {label!r}: expected an attribute of {path}"
             )
-    return ArffTable(table.relation, table.names, table.categories, labels, table.cells)
+    return replace(table, labels=labels)
 
 
-def parse_arff(text: str, *, name: str = "ARFF") -> ArffTable:
-    """Table of a text in ARFF; ``name`` is what errors call it."""
+def parse_arff(text: str, *, name: str = "ARFF") -> CodedTable:
+    """Return the table of a text in ARFF; errors call it ``name``.
+
+    Examples
+    --------
+    >>> table = parse_arff('''
+    ... @relation weather
+    ... @attribute wind numeric
+    ... @attribute sky {clear, grey}
+    ... @data
+    ... 2.5, grey
+    ... ?,   clear
+    ... ''')
+    >>> table
+    CodedTable(2 columns × 2 rows)
+    >>> table.values(0).tolist(), table.values(1).tolist(), table.categories
+    ([2.5, nan], [1.0, 0.0], (None, ('clear', 'grey')))
+    """
     reader = _Reader()
     try:
         for line in io.StringIO(text, newline=None):
@@ -176,7 +95,7 @@ def parse_arff(text: str, *, name: str = "ARFF") -> ArffTable:
 
 
 class _Reader:
-    """Takes one line after the other."""
+    """Reads an ARFF file line by line."""
 
     def __init__(self) -> None:
         self.n_lines = 0
@@ -226,14 +145,14 @@ class _Reader:
         self._indexes = [_index(attribute) for attribute in self._attributes.values()]
         self._in_data = True
 
-    def table(self) -> ArffTable:
+    def table(self) -> CodedTable:
         if self._rows is None:
             expected = "at least one row" if self._in_data else "@data"
             raise FileFormatError(f"the end of the text: expected {expected}")
         cells = self._rows.cells()
         categories = map(_categories, self._attributes.values(), self._indexes)
         names = tuple(self._attributes)
-        return ArffTable(self._relation or "", names, tuple(categories), self._labels, cells)
+        return CodedTable(names, tuple(categories), cells, self._labels)
 
 
 class _Numbers(dict[str, float]):
@@ -241,12 +160,9 @@ class _Numbers(dict[str, float]):
 
     def __missing__(self, text: str) -> float:
         try:
-            value = float(text)
+            return number(text)
         except ValueError:
             raise KeyError(text) from None
-        if not isfinite(value) or "_" in text or not text.isascii():  # Python reads more than ARFF
-            raise KeyError(text)
-        return value
 
 
 class _Texts(dict[str, float]):

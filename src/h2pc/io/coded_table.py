@@ -1,40 +1,136 @@
-"""Tables of files as numbers."""
+"""Tables of numbers, some of which stand for words: ARFF files, and data for classifiers."""
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from h2pc.data.discretize import Floats, NumberTable, is_whole
+from h2pc.data.encoding import EncodedColumn, encode_categories, encode_column
+from h2pc.errors import DataError
+
 Words = tuple[str, ...]
-Floats = NDArray[np.float64]
+
+MAX_CELLS = 1 << 27
+"""The largest table of floats that is made: a gigabyte."""
+
+# Cells converted at once: the intermediate arrays stay at a few dozen megabytes.
+_BLOCK_CELLS = 2_000_000
 
 
-class CodedTable(NamedTuple):
-    """A table of numbers, some of which stand for words."""
+@dataclass(frozen=True, eq=False, repr=False)
+class CodedTable:
+    """A table of numbers, some of which stand for words; immutable.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns, in the order of the file.
+    categories : tuple
+        For every column the words of its codes 0, 1, …; None where numbers are numbers.
+    cells : array of float64 or scipy.sparse.csc_array, shape (n_rows, n_columns)
+        Numbers and codes, NaN where a cell is missing; sparse where the rows of the file are.
+    labels : tuple of str
+        The columns that the file declares as labels.
+    """
 
     names: tuple[str, ...]
     categories: tuple[Words | None, ...]
-    """For every column the words of its codes 0, 1, …; None where numbers are numbers."""
     cells: Any
-    """Floats, dense or in sparse columns; NaN where a cell is missing."""
+    labels: tuple[str, ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.cells.shape[0])
 
     @property
     def is_sparse(self) -> bool:
         """Whether the cells are a matrix of scipy.sparse."""
         return not isinstance(self.cells, np.ndarray)
 
-    def column(self, j: int) -> Floats:
-        """Return the numbers of a column, NaN where a cell is missing."""
-        column: Floats = self.cells[:, [j]].toarray()[:, 0] if self.is_sparse else self.cells[:, j]
-        return column
+    def selected(self, chosen: Sequence[int]) -> CodedTable:
+        """Return the table of the chosen columns only."""
+        names = tuple(self.names[j] for j in chosen)
+        categories = tuple(self.categories[j] for j in chosen)
+        labels = tuple(label for label in self.labels if label in names)
+        return CodedTable(names, categories, self.cells[:, list(chosen)], labels)
+
+    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
+        """Return some columns as integers, if they are such; one per row."""
+        if any(self.categories[j] is not None for j in chosen):
+            return None
+        values = self.cells[:, list(chosen)]
+        stored = values.data if self.is_sparse else values
+        if not (np.isfinite(stored).all() and is_whole(stored)):
+            return None
+        return np.ascontiguousarray((values.toarray() if self.is_sparse else values).T, np.int64)
+
+    def column(self, j: int) -> EncodedColumn:
+        """Return column ``j``, encoded."""
+        name, words, values = self.names[j], self.categories[j], self.values(j)
+        missing = np.isnan(values)
+        if words is not None:
+            return encode_categories(name, np.where(missing, -1, values), words)
+        if missing.any() and is_whole(values):
+            return encode_column(name, [None if v != v else int(v) for v in values.tolist()])
+        return encode_column(name, values.astype(np.int64) if is_whole(values) else values)
+
+    def numbers(self, j: int) -> Floats | None:
+        """Return column ``j`` as floats, NaN where they are missing; None if it holds words."""
+        return self.values(j) if self.categories[j] is None else None
+
+    def values(self, j: int) -> Floats:
+        """Return the numbers or codes of column ``j``, NaN where a cell is missing."""
+        if not self.is_sparse:
+            dense: Floats = self.cells[:, j]
+            return dense
+        stored = slice(*self.cells.indptr[j : j + 2])
+        values = np.zeros(self.n_rows)
+        values[self.cells.indices[stored]] = self.cells.data[stored]
+        return values
+
+    def __repr__(self) -> str:
+        sparse = ", sparse" if self.is_sparse else ""
+        labels = f", {len(self.labels)} labels" if self.labels else ""
+        return f"CodedTable({len(self.names)} columns × {self.n_rows} rows{sparse}{labels})"
 
 
-def number(text: str) -> float:
-    """Number that a text stands for; ``ValueError`` where it is a word."""
-    value = float(text)
-    if not isfinite(value) or "_" in text or not text.isascii():  # Python reads more than files
-        raise ValueError(text)
-    return value
+def coded(table: NumberTable) -> CodedTable:
+    """Return the table of a file as numbers; words are coded in sorted order."""
+    if isinstance(table, CodedTable):
+        return table
+    if table.n_rows * len(table.names) > MAX_CELLS:
+        raise DataError(
+            f"{table.n_rows:,} rows of {len(table.names):,} columns: expected at most "
+            f"{MAX_CELLS:,} cells"
+        )
+    cells = np.empty((table.n_rows, len(table.names)))
+    categories: list[Words | None] = [None] * len(table.names)
+    width = max(1, _BLOCK_CELLS // table.n_rows)
+    for start in range(0, len(table.names), width):
+        chosen = range(start, min(start + width, len(table.names)))
+        block = table.block(chosen)
+        if block is not None:
+            cells[:, start : start + width] = block.T
+            continue
+        for j in chosen:
+            cells[:, j], categories[j] = _coded_column(table, j)
+    return CodedTable(table.names, tuple(categories), cells)
+
+
+def _coded_column(table: NumberTable, j: int) -> tuple[Floats, Words | None]:
+    """Return the numbers of a column, or codes and the words that they stand for."""
+    numbers = table.numbers(j)
+    if numbers is not None:
+        return numbers, None
+    column = table.column(j)
+    states = column.states
+    is_words = all(isinstance(state, str) for state in states)
+    values = np.arange(len(states)) if is_words else np.array(states, np.float64)
+    words = tuple(map(str, states)) if is_words else None
+    return np.append(values, np.nan)[column.codes], words

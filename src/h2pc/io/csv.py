@@ -1,167 +1,133 @@
-"""Comma-separated values with a header line."""
+"""Text with separators between its cells, as a polars data frame of strings.
+
+The separator is given, the encoding is UTF-8, the decimal mark is a point, and the first line
+names the columns: whatever guesses one of these belongs here, before the text is parsed.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-import os
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from math import nan
-from operator import getitem
-
-import numpy as np
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from h2pc.data.tables import checked_names
 from h2pc.errors import DataError, FileFormatError
-from h2pc.io.coded_table import CodedTable, Floats, Words, number
-from h2pc.io.files import MAX_BYTES, text_of
+from h2pc.io.files import decoded
 
-MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "None")
-"""What stands for a missing cell."""
+if TYPE_CHECKING:
+    import polars as pl
 
-MISSING_WORDS = MISSING[:-1]
-"""The same in columns of words, where None is a word like others."""
-
-_MOST_REMEMBERED = 1 << 16
+MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null")
+"""Texts that stand for a missing cell; in columns of numbers ``None`` does so too."""
 
 
-def read_csv(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> CodedTable:
-    """Table of a CSV file: columns of numbers, and columns of words, coded in sorted order.
+def parse_csv(content: bytes, source: str, separator: str = ",") -> pl.DataFrame:
+    """Return the cells of a text as strings, null where they are missing.
 
     Parameters
     ----------
-    path : path
-        The file, in UTF-8, compressed by gzip, bzip2, xz or not at all. Its first line names the
-        columns.
-    max_bytes : int
-        The longest text to accept, after decompression.
-
-    Returns
-    -------
-    CodedTable
-        The columns; a column is one of words as soon as one of its cells is.
+    content : bytes
+        The text, in UTF-8; its first line names the columns.
+    source : str
+        The name of the text in error messages.
+    separator : str, default=","
+        The character between two cells.
 
     Raises
     ------
     FileFormatError
         Where rows differ in length, where there are none, or where a quote does not close.
     """
-    file, text = os.fspath(path), text_of(path, max_bytes)
-    (names,) = _rows(file, text, only_header=True)
-    columns: Sequence[dict[str, float]] = ()
-    cells = _plain_numbers(file, text)
-    if cells is None:
-        columns = _column_kinds(_rows(file, text), len(names))
-        cells = array("d")
-        for row in _rows(file, text):
-            cells.extend(map(getitem, columns, row))
-    if not cells:
-        raise FileFormatError(f"{file}, line 1: the end of the text: expected at least one row")
-    matrix = np.frombuffer(cells, np.float64).reshape(-1, len(names))
-    categories: list[Words | None] = [None] * len(names)
-    for j, column in enumerate(columns):
-        if isinstance(column, _Words):
-            categories[j] = _sorted_words(matrix[:, j], column)
-    return CodedTable(tuple(names), tuple(categories), matrix)
+    import polars as pl
+
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    if _is_plain(content):
+        names = _header(content.partition(b"\n")[0], source, separator)
+        try:
+            frame = _parsed(content.replace(b"\r\n", b"\n"), names, separator, header=True)
+        except (pl.exceptions.PolarsError, UnicodeError):
+            pass  # the csv module finds the line
+        else:
+            # Rows that are too short are filled with nulls.
+            n_separators = (len(names) - 1) * (frame.height + 1)
+            if frame.height and content.count(separator.encode()) == n_separators:
+                return frame
+    names, checked = _checked(decoded(content, source), source, separator)
+    return _parsed(checked, names, ",", header=False)
 
 
-def _rows(file: str, text: str, *, only_header: bool = False) -> Iterator[list[str]]:
-    """Rows of a text, all as long as the header; or the header."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+def number(text: str) -> float:
+    """Return the number that a text stands for; ``ValueError`` where it is a word."""
+    value = float(text)
+    if value - value != 0 or "_" in text or not text.isascii():  # Python reads more than files
+        raise ValueError(text)
+    return value
+
+
+def _is_plain(content: bytes) -> bool:
+    """Whether every line is a row, and every separator separates two cells."""
+    return not (
+        b'"' in content
+        or b"\n\n" in content
+        or b"\n\r" in content
+        or content[:1] in (b"\n", b"\r", b"")
+        or content.count(b"\r") != content.count(b"\r\n")
+    )
+
+
+def _parsed(content: bytes, names: Sequence[str], separator: str, *, header: bool) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.read_csv(
+        content,
+        has_header=False,
+        skip_lines=int(header),
+        schema=dict.fromkeys(names, pl.String),
+        separator=separator,
+        quote_char=None if header else '"',
+        null_values=list(MISSING),
+        raise_if_empty=False,
+    )
+
+
+def _checked(text: str, source: str, separator: str) -> tuple[tuple[str, ...], bytes]:
+    """Return the names and the rows of a text, every cell in quotes; errors name the line."""
+    out = io.StringIO(newline="")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        header = next(reader, [])
-        if only_header:
-            yield list(_checked_header(header))
-            return
-        for row in reader:
-            if len(row) == len(header):
-                yield row
-            elif row:  # an empty line is none
-                raise FileFormatError(
-                    f"a row of {len(row)} values: expected {len(header)}, one per column"
-                )
+        names = _checked_header(next(reader, []))
+        csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(_rows(reader, names))
     except (csv.Error, FileFormatError) as error:
-        raise FileFormatError(f"{file}, line {reader.line_num}: {error}") from None
+        raise FileFormatError(f"{source}, line {reader.line_num}: {error}") from None
+    if not out.tell():
+        raise FileFormatError(f"{source}, line 1: the end of the text: expected at least one row")
+    return names, out.getvalue().encode()
 
 
-def _checked_header(header: Sequence[str]) -> Sequence[str]:
-    """Names of the columns, distinct, at least one."""
+def _rows(reader: Iterator[list[str]], names: Sequence[str]) -> Iterator[list[str]]:
+    for row in reader:
+        if len(row) == len(names):
+            yield row
+        elif row:  # an empty line is no row
+            raise FileFormatError(
+                f"a row of {len(row)} values: expected {len(names)}, one per column"
+            )
+
+
+def _header(line: bytes, source: str, separator: str) -> tuple[str, ...]:
+    names = decoded(line, source).removesuffix("\r").split(separator)
+    try:
+        return _checked_header(names)
+    except FileFormatError as error:
+        raise FileFormatError(f"{source}, line 1: {error}") from None
+
+
+def _checked_header(header: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the columns, distinct, at least one."""
     if not header:
         raise FileFormatError("an empty line: expected the names of the columns")
     try:
         return checked_names([name.strip() for name in header], len(header))
     except DataError as error:
         raise FileFormatError(str(error)) from None
-
-
-class _Numbers(dict[str, float]):
-    """The number that a text stands for; ``ValueError`` where it is a word."""
-
-    def __missing__(self, text: str) -> float:
-        value = number(text)
-        if len(self) < _MOST_REMEMBERED:
-            self[text] = value
-        return value
-
-
-class _Words(dict[str, float]):
-    """A code for every word of a column, in the order of arrival."""
-
-    def __init__(self) -> None:
-        super().__init__(dict.fromkeys(MISSING_WORDS, nan))
-
-    def __missing__(self, word: str) -> float:
-        code = self[word] = float(len(self) - len(MISSING_WORDS))
-        return code
-
-    def words(self) -> list[str]:
-        return list(self)[len(MISSING_WORDS) :]
-
-
-def _plain_numbers(file: str, text: str) -> array[float] | None:
-    """All cells, if all of them are finite numbers; this is common, and quick."""
-    body = text.partition("\n")[2]
-    if "_" in body or not body.isascii():  # Python reads more than files hold
-        return None
-    cells = array("d")
-    try:
-        for row in _rows(file, text):
-            cells.extend(map(float, row))
-    except ValueError as error:
-        if isinstance(error, FileFormatError):
-            raise
-        return None
-    return cells if not cells or np.isfinite(np.frombuffer(cells)).all() else None
-
-
-def _column_kinds(rows: Iterable[list[str]], n_columns: int) -> list[dict[str, float]]:
-    """What the texts of every column are stored as: numbers, or words where there is one."""
-    numbers = _Numbers(dict.fromkeys(MISSING, nan))
-
-    def is_number(text: str) -> bool:
-        try:
-            numbers[text]
-        except ValueError:
-            return False
-        return True
-
-    numeric = list(range(n_columns))
-    for row in rows:
-        try:
-            for j in numeric:
-                numbers[row[j]]
-        except ValueError:
-            numeric = [j for j in numeric if is_number(row[j])]
-    kept = frozenset(numeric)
-    return [numbers if j in kept else _Words() for j in range(n_columns)]
-
-
-def _sorted_words(codes: Floats, column: _Words) -> Words:
-    """Words of a column in sorted order, to which its codes are changed."""
-    words = column.words()
-    order = sorted(range(len(words)), key=words.__getitem__)
-    rank = np.full(len(words) + 1, nan)
-    rank[order] = np.arange(len(words))
-    codes[:] = rank[np.where(np.isnan(codes), -1, codes).astype(np.int64)]
-    return tuple(words[i] for i in order)

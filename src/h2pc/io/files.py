@@ -13,13 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from h2pc.errors import FileFormatError
+from h2pc.errors import FileFormatError, SettingError
 
 MAX_BYTES = 1 << 28
 """The longest text that is read: 256 MB, also after decompression."""
 
 COMPRESSIONS = (".gz", ".bz2", ".xz")
 """Endings of the names of compressed files."""
+
+TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".arff")
+"""Endings of the names of table files; that of a compression may follow those of text."""
 
 # The strongest preset of xz needs 65 MB; a damaged header may claim gigabytes.
 _DECOMPRESSION_MEMORY = 1 << 28
@@ -64,6 +67,19 @@ def decoded(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise FileFormatError(f"{name}, line {line}: expected UTF-8 text") from None
+
+
+def table_kind(file: Path) -> str:
+    """Return the ending of a table file's name, without that of its compression."""
+    name = file.name.lower()
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
+    kind = Path(name).suffix
+    if kind not in TABLES:
+        raise SettingError(
+            f"{file}: unknown kind of table: expected a name that ends in {', '.join(TABLES)}"
+        )
+    return kind
 
 
 def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.errors import DataError
+from h2pc.data.discretize import Floats
 from h2pc.io.arff_grammar import MISSING
-from h2pc.io.coded_table import CodedTable, Floats, Words, number
+from h2pc.io.coded_table import CodedTable, Words
+from h2pc.io.csv import number
 from h2pc.multilabel.data import MultilabelData, chosen_labels
 from h2pc.multilabel.label_values import meaning, zero_one
 
 
-def multilabel_data(
-    table: CodedTable, labels: Iterable[str], *, drop: Collection[str] = (), name: str = ""
-) -> MultilabelData:
-    """Return the columns of a table as labels and features, without those to drop.
+def multilabel_data(table: CodedTable, labels: Iterable[str], *, name: str = "") -> MultilabelData:
+    """Return the columns of a table as labels and features.
 
     Categories that are numbers become these numbers, others stay codes.
     """
     chosen = chosen_labels(labels, table.names)
     place = {column: j for j, column in enumerate(table.names)}
-    for column in drop:
-        if column not in place:
-            raise DataError(f"unknown column {column!r} to drop: expected one of {len(place)}")
     Y = np.column_stack([_label(table, label, place[label]) for label in chosen])
-    taken = frozenset(chosen).union(drop)
+    taken = frozenset(chosen)
     kept = [j for j, column in enumerate(table.names) if column not in taken]
     features = [table.names[j] for j in kept]
     X, words = _features(table, kept)
@@ -38,13 +34,13 @@ def multilabel_data(
 
 def _label(table: CodedTable, label: str, j: int) -> NDArray[np.int64]:
     """Zeros and ones of one label, from numbers or from words."""
-    column, words = table.column(j), table.categories[j]
+    column, words = table.values(j), table.categories[j]
     if words is None:
         return zero_one(label, column)
     known = (*words, MISSING)
     codes = _codes(column)
     found = np.array(list(map(meaning, known)))[codes]
-    # Only a value that will be refused is looked up as a word.
+    # Values are looked up as words only to refuse one of them.
     return found if found.min() >= 0 else zero_one(label, np.array(known, object)[codes])
 
 
@@ -57,7 +53,7 @@ def _features(table: CodedTable, kept: Sequence[int]) -> tuple[Any, dict[str, Wo
         if known is None:
             continue
         values = _numbers(known)
-        if values is None or (sparse and values[0] != 0):  # what is not listed must stay zero
+        if values is None or (sparse and values[0] != 0):  # cells that are not listed must stay 0
             words[table.names[j]] = known
         elif not np.array_equal(values, np.arange(values.size)):
             part = X.data[X.indptr[column] : X.indptr[column + 1]] if sparse else X[:, column]

@@ -24,12 +24,12 @@ class MultilabelData:
     X : 2-d array, scipy.sparse matrix, or pandas, polars or pyarrow table
         The features, samples by features. A data frame stays what it is.
     Y : 2-d array of 0 and 1, or pandas, polars or pyarrow table
-        The labels, samples by labels; booleans and the words ``true`` and ``false`` will do.
-    feature_names, label_names : iterable of str, optional
+        The labels, samples by labels; or booleans, or the words ``true`` and ``false``.
+    feature_names, label_names : iterable of str, default=None
         By default the names of the columns, or ``X0, X1, …`` and ``Y0, Y1, …``, zero-padded.
-    name : str
+    name : str, default=""
         The name of the data set.
-    categories : mapping of str to sequence of str, optional
+    categories : mapping of str to sequence of str, default=None
         For features whose numbers stand for words: the word of 0, of 1, and so on.
 
     Attributes
@@ -48,7 +48,7 @@ class MultilabelData:
     Examples
     --------
     >>> import numpy as np
-    >>> from h2pc.multilabel.data import MultilabelData
+    >>> from h2pc import MultilabelData
     >>> data = MultilabelData(np.eye(3), [[0, 1], [1, 1], [0, 0]], label_names=["sea", "sky"])
     >>> data
     MultilabelData(3 samples, 3 features, 2 labels)
@@ -94,7 +94,7 @@ class MultilabelData:
             One row a sample; the features stay in a table of the same kind.
         labels : iterable of str
             The columns that are labels; all others are features.
-        name : str
+        name : str, default=""
             The name of the data set.
 
         Examples
@@ -105,7 +105,7 @@ class MultilabelData:
         >>> list(data.X.columns), data.Y.tolist()
         (['depth'], [[1, 1], [0, 1]])
         """
-        table = as_frame(frame, EXPECTED_TABLE)
+        table = as_frame(frame)
         chosen = chosen_labels(labels, table.columns)
         return cls(table.drop(chosen).to_native(), table.select(chosen).to_native(), name=name)
 
@@ -135,7 +135,7 @@ class MultilabelData:
         if chosen.dtype == np.bool_:
             chosen = np.flatnonzero(chosen)
         is_matrix = self.is_sparse or isinstance(self.X, np.ndarray)
-        X = self.X if is_matrix else as_frame(self.X, EXPECTED_TABLE)
+        X = self.X if is_matrix else as_frame(self.X)
         taken = X[chosen] if is_matrix else X[chosen.tolist(), :].to_native()
         return MultilabelData(
             taken,
@@ -157,7 +157,7 @@ class MultilabelData:
         elif isinstance(self.X, np.ndarray):
             X = pd.DataFrame(self.X, columns=list(self.feature_names))
         else:
-            X = as_frame(self.X, EXPECTED_TABLE).to_pandas()
+            X = as_frame(self.X).to_pandas()
         return X, pd.DataFrame(self.Y, columns=list(self.label_names), index=X.index)
 
     def __repr__(self) -> str:
@@ -170,7 +170,7 @@ class MultilabelData:
 
 
 def chosen_labels(labels: Iterable[str], columns: Sequence[str]) -> tuple[str, ...]:
-    """Labels as distinct names of columns, in the order given."""
+    """Return the labels as distinct names of columns, in the order given."""
     if isinstance(labels, str):
         raise DataTypeError(f"labels is the string {labels!r}: expected a list of names")
     chosen = tuple(labels)
@@ -184,7 +184,7 @@ def chosen_labels(labels: Iterable[str], columns: Sequence[str]) -> tuple[str, .
 
 
 def _kept_features(X: Any, names: Iterable[str] | None) -> tuple[Any, tuple[str, ...]]:
-    """Features that nobody can write to by accident, and their names."""
+    """Return the features, read-only, and their names."""
     if issparse(X):
         X = _frozen_sparse(X)
     elif isinstance(X, np.ndarray):
@@ -205,7 +205,7 @@ def _kept_features(X: Any, names: Iterable[str] | None) -> tuple[Any, tuple[str,
 
 
 def _frozen_sparse(X: Any) -> csr_array:
-    """Read-only copy in rows, in the canonical form: nobody will want to sort it in place."""
+    """Return a read-only copy in rows, in the canonical form: nothing will sort it in place."""
     rows = csr_array(X, copy=True)
     rows.sum_duplicates()
     for part in (rows.data, rows.indices, rows.indptr):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from h2pc.data.tables import EXPECTED_TABLE, as_frame, checked_names
+from h2pc.data.tables import as_frame, checked_names
 from h2pc.errors import DataError
 
 _MEANING = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -18,7 +18,7 @@ _MEANING = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 def label_matrix(
     Y: Any, names: Iterable[str] | None = None
 ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Labels as a read-only matrix of zeros and ones, and their names."""
+    """Return labels as a read-only matrix of zeros and ones, and their names."""
     if issparse(Y):
         Y = Y.toarray()
     if isinstance(Y, np.ndarray | list | tuple):
@@ -28,7 +28,7 @@ def label_matrix(
         n_samples, columns = len(values), list(values.T)
         default = _default_names(len(columns))
     else:
-        frame = as_frame(Y, EXPECTED_TABLE)
+        frame = as_frame(Y)
         n_samples = len(frame)
         columns = [frame.get_column(name).to_numpy() for name in frame.columns]
         default = tuple(frame.columns)
@@ -41,23 +41,23 @@ def label_matrix(
 
 
 def zero_one(label: str, values: NDArray[Any]) -> NDArray[np.int64]:
-    """Values of one label as zeros and ones; whatever else there is, is refused."""
+    """Return the values of one label as zeros and ones; any other value is refused."""
     if values.dtype.kind not in "biuf":
         numbers = np.array(list(map(meaning, values.tolist())), np.int64)
     else:
         ones = (values == 1).astype(np.int64)
         numbers = np.where((values == 0) | (values == 1), ones, -1)
-    strange = np.flatnonzero(numbers < 0)
-    if strange.size:
-        value = values[strange[:1]].tolist()[0]
+    others = np.flatnonzero(numbers < 0)
+    if others.size:
+        value = values[others[:1]].tolist()[0]
         raise DataError(
-            f"label {label!r} holds the value {value!r}, in row {strange[0]}: expected 0 or 1"
+            f"label {label!r} holds the value {value!r}, in row {others[0]}: expected 0 or 1"
         )
     return numbers
 
 
 def meaning(word: object) -> int:
-    """0 or 1, as a word says; -1 where it says neither."""
+    """Return 0 or 1 for a word that means it, -1 for any other."""
     return _MEANING.get(str(word).strip().lower(), -1)
 
 

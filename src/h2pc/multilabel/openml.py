@@ -22,18 +22,18 @@ def fetch_multilabel(
     labels: Iterable[str] | None = None,
     data_home: str | os.PathLike[str] | None = None,
 ) -> MultilabelData:
-    """Multi-label data of OpenML; downloaded once, then read from the cache of scikit-learn.
+    """Download multi-label data from OpenML, once; later calls read scikit-learn's cache.
 
     Parameters
     ----------
     name : str
         The name of the data set at OpenML.
-    version : int or "active"
+    version : int or "active", default="active"
         Its version; by default the oldest that is active. Versions may be very different data.
-    labels : iterable of str, optional
+    labels : iterable of str, default=None
         The columns that are labels; by default those that OpenML calls targets.
-    data_home : path, optional
-        Where the files are kept; by default where scikit-learn keeps them.
+    data_home : path, default=None
+        The folder of the files; by default that of scikit-learn.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def fetch_multilabel(
 
     Examples
     --------
-    >>> from h2pc.multilabel.openml import fetch_multilabel
+    >>> from h2pc import fetch_multilabel
     >>> fetch_multilabel("emotions", version=4)  # doctest: +SKIP
     MultilabelData('emotions', 593 samples, 72 features, 6 labels)
     """
@@ -64,16 +64,16 @@ def fetch_multilabel(
 
 
 def _fetched(name: str, version: int | str, data_home: Any) -> Any:
-    """What scikit-learn has of the data set, all columns alike; failures in words of ours.
+    """Return all columns of the data set, as scikit-learn fetches them.
 
-    Its other parser refuses the words TRUE and FALSE, and its targets of sparse files are garbage
-    where they are zero (1.9): so labels are told from features here, not there.
+    Its other parser refuses the words TRUE and FALSE, and its targets of sparse files are wrong
+    where they are zero (1.9): so labels and features are separated here.
     """
     from sklearn.datasets import fetch_openml
 
     try:
         with warnings.catch_warnings():
-            # The error that follows a second failure says it all.
+            # A second failure raises an error.
             warnings.filterwarnings("ignore", "A network error occurred")
             return fetch_openml(
                 name,

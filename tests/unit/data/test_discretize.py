@@ -163,7 +163,7 @@ def test_labels_of_near_edges_are_told_apart():
 def test_a_fitted_discretizer_never_changes_and_can_be_pickled():
     cutter = Discretizer(levels=2).fit(np.array([[1.0], [2.0]]))
 
-    with pytest.raises(SettingError, match="known already"):
+    with pytest.raises(SettingError, match="fitted already"):
         cutter.fit(np.array([[5.0], [6.0]]))
     with pytest.raises(TypeError):
         cutter.edges_[0] = np.array([3.0])

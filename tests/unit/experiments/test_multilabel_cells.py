@@ -12,11 +12,11 @@ from h2pc import (
     CompactForestClassifier,
     Dag,
     MinimalLabelPowersetClassifier,
-    load_multilabel,
     make_multilabel_network,
     minimal_label_powersets,
     multilabel_scores,
     powerset_boundary,
+    read_multilabel,
 )
 from h2pc.errors import DataError, SettingError
 from h2pc.experiments.fold_predictions import Forests, NumberedData, numbered_data
@@ -121,7 +121,7 @@ def test_learners_and_scenarios_are_timed(folder):
 
 def test_the_order_of_the_columns_does_not_change_the_results(folder, tmp_path):
     write(tmp_path, TRUTH.sample(600, random_state=1), order=[11, 3, 0, 8, 2, 9, 1, 7, 10, 6, 4, 5])
-    straight, mixed = (load_multilabel("coast", path) for path in (folder, tmp_path))
+    straight, mixed = (read_multilabel(Path(path) / "coast") for path in (folder, tmp_path))
 
     assert straight.feature_names != mixed.feature_names
     assert measured(CELL, SETUP, str(tmp_path)).results == measured(CELL, SETUP, folder).results
@@ -205,7 +205,7 @@ def test_a_folder_is_not_continued_with_other_settings(tmp_path, folder, other):
         ([], None, 1, SettingError, "at least one entry"),
         (["coast"], 0, 1, SettingError, "first_folds must be from 1 to 10"),
         (["coast"], 11, 1, SettingError, "got 11"),
-        (["coats"], None, 1, DataError, "no data set 'coats'"),
+        (["coats"], None, 1, DataError, "coats: no such folder"),
         (["coast"], None, 0, SettingError, "n_jobs must be None"),
     ],
 )

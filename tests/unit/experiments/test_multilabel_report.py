@@ -34,7 +34,7 @@ from h2pc.experiments.published import (
     TABLE_6,
     Table5Column,
 )
-from h2pc.multilabel.files import PAPER_DATA_SETS
+from h2pc.multilabel.data_files import PAPER_DATA_SETS
 from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellStore, Outcome
 
 

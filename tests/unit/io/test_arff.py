@@ -10,10 +10,13 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from arff_columns import Nominal, column_of
 from h2pc.data import Dataset
-from h2pc.errors import DataError, FileFormatError
-from h2pc.io.arff import Nominal, parse_arff, read_arff
+from h2pc.errors import FileFormatError
+from h2pc.io import arff_grammar
+from h2pc.io.arff import parse_arff, read_arff
 from h2pc.io.label_xml import read_label_names
+from h2pc.io.tables import selected
 from multilabel_folder import multilabel_file
 
 DENSE = """\
@@ -45,7 +48,7 @@ def arff(attributes: str, rows: str, relation: str = "@relation r"):
 
 
 def one_column(kind: str, *rows: str):
-    return arff(f"@attribute x {kind}", "\n".join(rows)).column("x")
+    return column_of(arff(f"@attribute x {kind}", "\n".join(rows)), "x")
 
 
 # What is read
@@ -54,11 +57,11 @@ def one_column(kind: str, *rows: str):
 def test_a_dense_file_gives_numbers_and_codes_of_categories():
     table = parse_arff(DENSE)
 
-    assert (table.relation, table.names, table.labels) == ("weather", ("wind", "sky"), ())
+    assert (table.names, table.labels) == (("wind", "sky"), ())
     assert table.categories == (None, ("clear", "grey"))
     assert not table.is_sparse
-    np.testing.assert_array_equal(table.column("wind"), [2.5, np.nan, -1000.0])
-    assert table.column("sky").codes.tolist() == [1, 0, -1]
+    np.testing.assert_array_equal(column_of(table, "wind"), [2.5, np.nan, -1000.0])
+    assert column_of(table, "sky").codes.tolist() == [1, 0, -1]
 
 
 def test_what_a_sparse_row_leaves_out_is_zero_or_the_first_category():
@@ -66,10 +69,10 @@ def test_what_a_sparse_row_leaves_out_is_zero_or_the_first_category():
 
     assert table.is_sparse
     assert table.cells.nnz == 7
-    assert table.column("spam") == Nominal(pytest.approx([1, 0, 0, 0]), ("0", "1"))
-    assert table.column("tone").codes.tolist() == [2, 0, 1, -1]
-    np.testing.assert_array_equal(table.column("count"), [3.5, 0.0, 0.0, np.nan])
-    assert repr(table) == "ArffTable(4 columns × 4 rows, sparse, 2 labels)"
+    assert column_of(table, "spam") == Nominal(pytest.approx([1, 0, 0, 0]), ("0", "1"))
+    assert column_of(table, "tone").codes.tolist() == [2, 0, 1, -1]
+    np.testing.assert_array_equal(column_of(table, "count"), [3.5, 0.0, 0.0, np.nan])
+    assert repr(table) == "CodedTable(4 columns × 4 rows, sparse, 2 labels)"
 
 
 def test_sparse_and_dense_rows_of_the_same_table_give_the_same_columns():
@@ -84,13 +87,13 @@ def test_sparse_and_dense_rows_of_the_same_table_give_the_same_columns():
     tables = [arff(header, rows) for rows in (dense, sparse)]
 
     for name in tables[0].names:
-        np.testing.assert_array_equal(*(table.column(name).codes for table in tables))
+        np.testing.assert_array_equal(*(column_of(table, name).codes for table in tables))
 
 
 def test_entries_of_a_sparse_row_come_in_any_order():
     table = arff("@attribute a numeric\n@attribute b numeric", "{1 2, 0 1}")
 
-    assert [table.column(name)[0] for name in "ab"] == [1.0, 2.0]
+    assert [column_of(table, name)[0] for name in "ab"] == [1.0, 2.0]
 
 
 def test_a_hundred_million_cells_stay_sparse():
@@ -99,7 +102,7 @@ def test_a_hundred_million_cells_stay_sparse():
 
     assert table.cells.shape == (10_000, 10_000)
     assert table.cells.nnz == 10_000
-    assert table.column("x77").codes.sum() == 1
+    assert column_of(table, "x77").codes.sum() == 1
 
 
 @pytest.mark.parametrize(
@@ -137,8 +140,8 @@ def test_sparse_rows_may_be_quoted_and_commented():
         "{0 'y z', 1 '}'} % odd\n{ 1 \",\" }\n{ } % nothing\n{0 y z}",
     )
 
-    assert table.column("a").codes.tolist() == [1, 0, 0, 1]
-    assert table.column("b").codes.tolist() == [1, 2, 0, 0]
+    assert column_of(table, "a").codes.tolist() == [1, 0, 0, 1]
+    assert column_of(table, "b").codes.tolist() == [1, 2, 0, 0]
 
 
 def test_keywords_and_types_in_any_case_comments_and_blank_lines_anywhere():
@@ -148,7 +151,7 @@ def test_keywords_and_types_in_any_case_comments_and_blank_lines_anywhere():
         "  1 ,\t2, v % one\r\n% none\r\n".lstrip("\ufeff")
     )
 
-    assert (table.relation, table.names) == ("r", ("a", "b", "c"))
+    assert table.names == ("a", "b", "c")
     assert table.cells.tolist() == [[1.0, 2.0, 1.0]]
 
 
@@ -184,7 +187,7 @@ def test_a_table_survives_a_pickle():
     table = pickle.loads(pickle.dumps(parse_arff(SPARSE)))
 
     assert table.labels == ("spam", "ham")
-    assert table.column("tone").codes.tolist() == [2, 0, 1, -1]
+    assert column_of(table, "tone").codes.tolist() == [2, 0, 1, -1]
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
@@ -226,7 +229,6 @@ def test_labels_are_known_from_the_option_of_meka(relation, labels):
     table = arff(header, "0,1,0,1", f"@relation {relation}")
 
     assert table.labels == tuple(labels)
-    assert table.features == tuple(name for name in "abcd" if name not in labels)
 
 
 def test_more_labels_than_attributes_are_refused():
@@ -403,11 +405,6 @@ def test_broken_sparse_rows_are_refused_with_the_line(row, message):
     assert message in str(caught.value)
 
 
-def test_an_unknown_column_is_refused():
-    with pytest.raises(DataError, match="unknown column 'rain'"):
-        parse_arff(DENSE).column("rain")
-
-
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 def test_a_compressed_file_cut_short_or_damaged_is_refused(tmp_path, pack):
     path = tmp_path / "table.arff"
@@ -436,13 +433,13 @@ def test_text_that_is_not_utf_8_is_refused_with_the_line(tmp_path):
         read_arff(path)
 
 
-# The data sets of the paper; see also the tests of load_multilabel
+# The data sets of the paper; see also the tests of read_multilabel
 
 
 def test_the_first_attribute_of_genbase_is_an_identifier():
     table = read_arff(multilabel_file("genbase", ".arff.gz"))
 
-    codes, categories = table.column("protein")
+    codes, categories = column_of(table, "protein")
     assert len(set(codes.tolist())) == len(categories) == table.n_rows
 
 
@@ -450,7 +447,7 @@ def test_slashdot_knows_its_labels_and_two_of_them_never_occur():
     table = read_arff(multilabel_file("slashdot", ".arff.gz"))
 
     assert table.labels == table.names[:22]
-    empty = [label for label in table.labels if not table.column(label).codes.any()]
+    empty = [label for label in table.labels if not column_of(table, label).codes.any()]
     assert empty == ["Main", "Meta"]
 
 
@@ -476,12 +473,16 @@ def test_text_data_are_read_in_about_a_second(name):
 def test_a_table_of_categories_becomes_a_data_set():
     table = parse_arff(SPARSE.replace("{ 2 ? , 3 ? }", "{3 rude}"))
     names = ("spam", "ham", "tone")
-    columns = [table.column(name) for name in names]
+    data = Dataset.from_data(selected(table, names))
 
-    data = Dataset.from_codes(
-        np.array([column.codes for column in columns]),
-        names=names,
-        states=[column.categories for column in columns],
-    )
+    assert data.columns == names
+    assert data.states == (("0", "1"), ("0", "1"), ("none", "kind", "rude"))
+    assert data.codes.tolist() == [[0, 0, 1, 0], [1, 0, 0, 0], [2, 0, 1, 2]]
 
-    assert data.cards.tolist() == [2, 2, 3]
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(" weather", "weather"), (" 'two words' % more", "two words"), (' "a \\"b\\"" ', 'a "b"')],
+)
+def test_the_name_of_a_relation_is_quoted_or_ends_at_a_comment(text, name):
+    assert arff_grammar.relation(text) == name

@@ -5,20 +5,14 @@ import gzip
 import lzma
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc import Dataset, Discretizer
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
-from h2pc.io.tables import (
-    chosen_columns,
-    continuous_columns,
-    discrete,
-    parsed_csv,
-    read_dataset,
-    read_table_file,
-)
+from h2pc.io.tables import csv_table, discrete, read_dataset, read_table, selected
 from strategies import examples
 
 ROWS = [("sand", 3, 7), ("rock", 1, 8), ("sand", 2, 7), ("mud", 3, 8)]
@@ -45,6 +39,22 @@ def table(tmp_path):
     return writing
 
 
+@pytest.fixture
+def workbook(tmp_path):
+    """Writes an Excel file, and returns its path."""
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("fastexcel")
+
+    def writing(rows):
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(tmp_path / "coast.xlsx")
+        return tmp_path / "coast.xlsx"
+
+    return writing
+
+
 def assert_is_the_coast(data: Dataset) -> None:
     assert data.names == ("depth", "ground", "wind")
     assert data.columns == NAMES
@@ -64,11 +74,41 @@ def test_texts_are_read_packed_or_not(table, ending, between, packing, pack):
 
 
 def test_parquet_is_read(tmp_path):
-    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    columns = dict(zip(NAMES, map(list, zip(*ROWS, strict=True)), strict=True))
-    pq.write_table(pa.table(columns), tmp_path / "coast.parquet")
+    pl.DataFrame(ROWS, schema=NAMES, orient="row").write_parquet(tmp_path / "coast.parquet")
 
     assert_is_the_coast(read_dataset(tmp_path / "coast.parquet"))
+
+
+def test_the_first_sheet_of_an_excel_file_is_read(workbook):
+    assert_is_the_coast(read_dataset(workbook([NAMES, *ROWS])))
+
+
+def test_cells_of_excel_are_numbers_words_and_missing_as_in_text(workbook):
+    path = workbook([["a", " b", "c"], [1.0, "NA", True], [2.0, "x", False], [None, "1.5", True]])
+    data = read_dataset(path, missing="level")
+
+    assert data.names == ("a", "b", "c")
+    assert data.states == ((1, 2, None), ("1.5", "x", None), (False, True))
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([["a", "a"], [1, 2]], "row 1: column name 'a' occurs more than once"),
+        ([["a", None], [1, 2]], "row 1: 1 names came for 2 columns"),
+        ([["a", "b"]], "no rows: expected names in the first row"),
+        ([], "no rows: expected names in the first row"),
+    ],
+)
+def test_excel_files_without_a_table_are_refused(workbook, rows, sentence):
+    with pytest.raises(FileFormatError) as told:
+        read_dataset(workbook(rows))
+    assert f"coast.xlsx{',' if 'row 1' in sentence else ':'} {sentence}" in str(told.value)
+
+
+def test_damaged_excel_files_are_refused(table):
+    with pytest.raises(FileFormatError, match=r"a.xlsx: expected an Excel file, and a whole one"):
+        read_dataset(table("a.xlsx", b"PK nonsense"))
 
 
 def test_categories_of_arff_are_levels_in_their_order_seen_or_not(table):
@@ -97,7 +137,7 @@ def test_fractions_are_refused_or_cut_as_the_discretizer_does(table):
     values = np.random.default_rng(0).normal(size=200)
     path = table("a.csv", "x\n" + "".join(f"{value!r}\n" for value in values.tolist()))
 
-    with pytest.raises(DataTypeError, match="column 'x' holds 200 different numbers"):
+    with pytest.raises(DataTypeError, match=r"'x' holds floats, 200 .* pass levels=3 to cut"):
         read_dataset(path)
     for strategy in ("quantile", "uniform"):
         data = read_dataset(path, levels=4, strategy=strategy)
@@ -140,26 +180,55 @@ def test_dropping_rows_drops_words_that_are_gone(table):
 def test_csv_and_data_frames_make_the_same_data_set(rows):
     columns = {"z": [r[0] for r in rows], "m": [r[1] for r in rows], "a": [r[2] for r in rows]}
     content = "z,m,a\n" + "".join(f"{z},{m},{a}\n" for z, m, a in rows)
-    data = discrete(parsed_csv(content.encode(), "text"))
+    data = discrete(csv_table(content.encode(), "text"))
 
     assert data.fingerprint() == Dataset.from_data(columns).fingerprint()
 
 
-def test_columns_are_chosen_and_dropped_in_their_order(table):
-    read = read_table_file(table("coast.csv", text(",")))
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arff"])
+def test_columns_are_chosen_and_dropped_in_their_order(table, tmp_path, ending):
+    if ending == "parquet":
+        path = tmp_path / "coast.parquet"
+        pl.DataFrame(ROWS, schema=NAMES, orient="row").write_parquet(path)
+    elif ending == "arff":
+        path = table("coast.arff", ARFF + "".join(f"{a},{b},{c}\n" for a, b, c in ROWS))
+    else:
+        path = table("coast.csv", text(","))
 
-    assert chosen_columns(read, ["wind", "ground"]).names == ("ground", "wind")
-    assert chosen_columns(read, drop=["depth"]).names == ("ground", "wind")
-    with pytest.raises(DataError, match="unknown column 'sky': expected one of 'ground'"):
-        chosen_columns(read, ["sky"])
-    with pytest.raises(DataError, match="no column is left"):
-        chosen_columns(read, ["wind"], ["wind"])
+    assert read_dataset(path, columns=["wind", "ground"]).columns == ("ground", "wind")
+    assert read_dataset(path, drop=["depth"]).columns == ("ground", "wind")
+    assert read_dataset(path, drop=["depth"]).codes[1].tolist() == [0, 1, 0, 1]
+    with read_table(path) as read:
+        with pytest.raises(DataError, match="unknown column 'sky': expected one of 'ground'"):
+            selected(read, ["sky"])
+        with pytest.raises(DataError, match="no column is left"):
+            selected(read, ["wind"], ["wind"])
 
 
-def test_continuous_columns_are_those_with_fractions(table):
-    read = read_table_file(table("a.csv", "a,b,c\n1,1.5,x\n2.0,2,1.5\n"))
+def test_all_columns_with_fractions_are_named(table):
+    path = table("a.csv", "a,b,c,d\n1,1.5,x,0.5\n2.0,2,1.5,0.25\n")
 
-    assert continuous_columns(read) == ("b",)
+    with pytest.raises(DataTypeError, match=r"columns 'b', 'd' hold floats: .* pass levels=3"):
+        read_dataset(path)
+
+
+def test_cutting_is_that_of_the_discretizer_for_every_kind_of_file(table, tmp_path):
+    values = np.random.default_rng(1).normal(size=90).round(3)
+    frame = pl.DataFrame({"x": values, "many": np.arange(90) % 30, "few": np.arange(90) % 2})
+    frame.write_parquet(tmp_path / "a.parquet")
+    rows = "".join(f"{x!r},{many},{few}\n" for x, many, few in frame.iter_rows())
+    header = "".join(f"@attribute {name} numeric\n" for name in frame.columns)
+    paths = [
+        tmp_path / "a.parquet",
+        table("a.csv", "x,many,few\n" + rows),
+        table("a.arff", f"@relation r\n{header}@data\n{rows}"),
+    ]
+
+    cut = Discretizer("uniform", 4, columns=["x", "many"]).fit(frame).transform(frame)
+    expected = Dataset.from_data(cut)
+    for path in paths:
+        data = read_dataset(path, levels=4, strategy="uniform")
+        assert data.fingerprint() == expected.fingerprint()
 
 
 @pytest.mark.parametrize(

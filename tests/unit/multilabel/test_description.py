@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from h2pc.multilabel.data import MultilabelData
+from h2pc.multilabel.data_files import read_multilabel
 from h2pc.multilabel.description import CoOccurrence, LabelSummary, describe
-from h2pc.multilabel.files import load_multilabel
 from multilabel_folder import FOLDER, PAPER, multilabel_file
 
 Y = [[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0]]
@@ -81,7 +81,7 @@ def test_labels_that_never_occur_have_no_measures():
 def test_data_sets_of_the_paper_have_their_published_cardinalities(name, cardinality):
     multilabel_file(name, ".arff.gz")
 
-    about = describe(load_multilabel(name, FOLDER))
+    about = describe(read_multilabel(FOLDER / name))
 
     assert about.cardinality == pytest.approx(cardinality, abs=1e-3)
     assert about.n_combinations == PAPER[name][3]

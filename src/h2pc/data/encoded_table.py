@@ -1,0 +1,227 @@
+"""The columns of a table, encoded; missing values dropped or made a level, identifiers refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from h2pc.data.encoding import (
+    EXPECTED,
+    MAX_LEVELS,
+    Codes,
+    ContinuousColumnError,
+    EncodedColumn,
+    States,
+    code_dtype,
+    encode_integers,
+)
+from h2pc.data.tables import Table
+from h2pc.errors import DataError, SettingError
+
+Missing = Literal["error", "drop", "level"]
+"""What happens to missing values."""
+
+# A column with so many levels, and on average fewer than two rows for each, identifies rows
+# instead of describing them.
+_MANY_LEVELS = 50
+_ROWS_PER_LEVEL = 2
+
+# Cells encoded at once: the intermediate arrays stay at a few dozen megabytes.
+_BLOCK_CELLS = 2_000_000
+
+_MOST_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedTable:
+    """EncodedTable columns, variable by variable; missing cells have the code ``len(states)``."""
+
+    names: tuple[str, ...]
+    codes: Codes
+    states: list[States]
+    declared: NDArray[np.bool_]
+    n_missing: NDArray[np.int64]
+
+
+def encode_table(table: Table, order: Sequence[int]) -> EncodedTable:
+    """Return the columns ``order`` of a table, in that order, encoded.
+
+    Only one block of columns at a time is held in another form than codes.
+    """
+    columns = _Columns(len(order), table.n_rows)
+    width = max(1, _BLOCK_CELLS // table.n_rows)
+    continuous: list[ContinuousColumnError] = []
+    for start in range(0, len(order), width):
+        chosen = order[start : start + width]
+        if columns.add_block(table, chosen):
+            continue
+        for j in chosen:
+            if width > 1 and columns.add_block(table, [j]):
+                continue
+            try:
+                columns.add(table.column(j))
+            except ContinuousColumnError as error:
+                continuous.append(error)
+        if len(continuous) > _MOST_LISTED:
+            break
+    if continuous:
+        raise _all_of(continuous)
+    return columns.encoded(tuple(table.names[j] for j in order))
+
+
+def _all_of(errors: Sequence[ContinuousColumnError]) -> ContinuousColumnError:
+    """Return one error about all columns of numbers that cannot be encoded."""
+    if len(errors) == 1:
+        return errors[0]
+    shown = ", ".join(repr(error.column) for error in errors[:_MOST_LISTED])
+    more = ", …" if len(errors) > _MOST_LISTED else ""
+    return ContinuousColumnError(
+        errors[0].column, f"columns {shown}{more} hold floats: {EXPECTED}", errors[0].remedy
+    )
+
+
+class _Columns:
+    """EncodedTable columns, in the order in which they are added."""
+
+    def __init__(self, n_columns: int, n_rows: int) -> None:
+        self._codes: Codes = np.empty((n_columns, n_rows), np.uint8)
+        self._states: list[States] = []
+        self._shared: dict[tuple[type, States], States] = {}
+        self._declared = np.zeros(n_columns, np.bool_)
+        self._n_missing = np.zeros(n_columns, np.int64)
+
+    def add_block(self, table: Table, chosen: Sequence[int]) -> bool:
+        """Add these columns if all of them are integers or booleans; return whether they are."""
+        block = table.block(chosen)
+        if block is None:
+            return False
+        codes, states = encode_integers(block, [table.names[j] for j in chosen])
+        self._add_codes(codes)
+        # Thousands of variables have the same states: one tuple serves them all. True equals 1.
+        self._states += [self._shared.setdefault((type(own[0]), own), own) for own in states]
+        return True
+
+    def add(self, column: EncodedColumn) -> None:
+        """Add a column of any kind."""
+        v = len(self._states)
+        self._add_codes(column.codes[np.newaxis])
+        self._states.append(column.states)
+        self._declared[v], self._n_missing[v] = column.declared, column.n_missing
+
+    def _add_codes(self, codes: Codes) -> None:
+        if codes.dtype.itemsize > self._codes.dtype.itemsize:
+            self._codes = self._codes.astype(codes.dtype)
+        v = len(self._states)
+        self._codes[v : v + len(codes)] = codes
+
+    def encoded(self, names: tuple[str, ...]) -> EncodedTable:
+        """Return all columns that were added."""
+        return EncodedTable(names, self._codes, self._states, self._declared, self._n_missing)
+
+
+def without_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
+    """Return the data without missing values: refused, their rows dropped, or made a level."""
+    check_missing(missing)
+    holed = np.flatnonzero(data.n_missing)
+    if not holed.size:
+        return data
+    if missing == "error":
+        raise DataError(
+            f"missing values in {_listed(data, holed)}: expected none; pass missing='drop' to drop "
+            f"these rows, or missing='level' to make them a level of their own"
+        )
+    none_left = np.zeros_like(data.n_missing)
+    if missing == "drop":
+        return replace(_dropped(data, holed), n_missing=none_left)
+    states = [
+        (*levels, None) if n else levels
+        for levels, n in zip(data.states, data.n_missing, strict=True)
+    ]
+    return replace(data, states=states, n_missing=none_left)
+
+
+def check_missing(missing: str) -> None:
+    """Raise unless ``missing`` is one of the words."""
+    if missing not in get_args(Missing):
+        raise SettingError(f"missing={missing!r}: expected 'error', 'drop' or 'level'")
+
+
+def check_levels(data: EncodedTable, max_levels: int | None) -> None:
+    """Raise for a variable with more levels than its rows can support, or than allowed."""
+    if max_levels is not None and (not isinstance(max_levels, int) or max_levels < 1):
+        raise SettingError(f"max_levels={max_levels!r}: expected a positive integer, or None")
+    n_rows = data.codes.shape[1]
+    cards = np.fromiter(map(len, data.states), np.int64, len(data.states))
+    for v in np.flatnonzero(cards > (max_levels or _MANY_LEVELS)):
+        if max_levels is not None:
+            raise DataError(
+                f"column {data.names[v]!r} has {cards[v]} levels: expected at most "
+                f"max_levels={max_levels}"
+            )
+        n_observed = np.unique(data.codes[v]).size
+        if n_observed > max(_MANY_LEVELS, n_rows / _ROWS_PER_LEVEL):
+            raise DataError(
+                f"column {data.names[v]!r} has {n_observed} levels in {n_rows} rows and looks like "
+                f"an identifier: expected at least {_ROWS_PER_LEVEL} rows per level; remove it, or "
+                f"pass max_levels={MAX_LEVELS} to keep it"
+            )
+
+
+def recoded(data: EncodedTable, states: Sequence[States]) -> Codes:
+    """Return the codes that ``states`` give to the data; a state they lack is an error.
+
+    A missing value is the state ``None``.
+    """
+    codes = np.empty(data.codes.shape, code_dtype(max(map(len, states))))
+    for v, (known, found) in enumerate(zip(states, data.states, strict=True)):
+        if known == found and not data.n_missing[v]:
+            codes[v] = data.codes[v]
+            continue
+        index = {state: code for code, state in enumerate(known)}
+        levels = (*found, None) if data.n_missing[v] else found
+        table = np.array([index.get(level, -1) for level in levels], np.int64)
+        observed = np.unique(data.codes[v])
+        unseen = observed[table[observed] < 0]
+        if unseen.size:
+            value = levels[unseen[0]]
+            what = "a missing value" if value is None else f"the unseen state {value!r}"
+            raise DataError(
+                f"column {data.names[v]!r} holds {what}: expected one of {_shortened(known)}"
+            )
+        codes[v] = table[data.codes[v]]
+    return codes
+
+
+def _dropped(data: EncodedTable, holed: NDArray[np.int64]) -> EncodedTable:
+    """Return the rows without a missing value, and the undeclared levels that are left."""
+    whole = np.ones(data.codes.shape[1], np.bool_)
+    for v in holed:
+        whole &= data.codes[v] != len(data.states[v])
+    if not whole.any():
+        raise DataError(
+            f"every row has a missing value, in {_listed(data, holed)}: expected a row without"
+        )
+    codes = data.codes[:, whole]
+    states = list(data.states)
+    for v in np.flatnonzero(~data.declared):
+        left, new_codes = np.unique(codes[v], return_inverse=True)
+        if left.size < len(states[v]):
+            states[v] = tuple(states[v][level] for level in left)
+            codes[v] = new_codes
+    return replace(data, codes=codes, states=states)
+
+
+def _listed(data: EncodedTable, holed: NDArray[Any]) -> str:
+    shown = [f"{data.names[v]!r} ({data.n_missing[v]})" for v in holed[:5]]
+    more = f" and {holed.size - 5} more columns" if holed.size > 5 else ""
+    word = "column" if holed.size == 1 else "columns"
+    return f"{word} {', '.join(shown)}{more}"
+
+
+def _shortened(states: States) -> str:
+    shown = ", ".join(map(repr, states[:8]))
+    return f"{shown}, …" if len(states) > 8 else shown

@@ -1,0 +1,244 @@
+"""Parquet files as data sets: what is taken, cut, dropped and refused."""
+
+import decimal
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from h2pc import Dataset, Discretizer
+from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
+from h2pc.io.tables import read_dataset, read_table
+
+RNG = np.random.default_rng(0)
+DEPTH, MANY = RNG.normal(size=200), np.arange(200) % 21
+COAST = {
+    "ground": ["sand", "rock"] * 100,
+    "depth": DEPTH,
+    "many": MANY,
+    "few": MANY % 20,
+    "wet": [True, False] * 100,
+}
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "coast.parquet"
+    pq.write_table(pa.table(COAST), path, row_group_size=70)
+    return path
+
+
+@pytest.mark.parametrize("strategy", ["quantile", "uniform"])
+def test_numbers_of_many_kinds_are_cut_as_the_discretizer_does(path, strategy):
+    data = read_dataset(path, levels=3, strategy=strategy)
+
+    assert data.columns == tuple(COAST)
+    assert data.states[data.variable("ground")] == ("rock", "sand")
+    assert data.states[data.variable("wet")] == (False, True)
+    assert data.cards[data.variable("few")] == 20
+    for name, values in (("depth", DEPTH), ("many", MANY)):
+        expected = Discretizer(strategy, 3).fit(values[:, None]).transform(values[:, None])[:, 0]
+        assert data.codes[data.variable(name)].tolist() == expected.tolist()
+
+
+def test_without_cutting_whole_numbers_are_levels_and_fractions_refused(path):
+    with pytest.raises(DataTypeError, match="column 'depth' holds floats, 200 different ones"):
+        read_dataset(path)
+    data = read_dataset(path, drop=["depth"])
+    table = pa.table(COAST).drop(["depth"])
+    assert data.fingerprint() == Dataset.from_data(table).fingerprint()
+    assert data.cards[data.variable("many")] == 21
+
+
+def test_columns_that_are_not_wanted_are_not_read(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"day": pa.array([0, 1], pa.date32()), "x": [1, 2], "a": [3, 4]}), path)
+
+    assert read_dataset(path, columns=["a", "x"]).columns == ("x", "a")
+    assert read_dataset(path, drop=["day", "a"]).columns == ("x",)
+    with pytest.raises(DataError, match="unknown column 'sky': expected one of 'day', 'x', 'a'"):
+        read_dataset(path, drop=["sky"])
+    with pytest.raises(DataError, match="no column is left"):
+        read_dataset(path, columns=["a"], drop=["a"])
+
+
+def test_missing_values_are_refused_dropped_or_a_level(tmp_path):
+    path = tmp_path / "t.parquet"
+    columns = {"x": [0.5, None, 2.5, 3.5], "word": ["a", "b", None, "a"], "n": [1, 2, 2, 1]}
+    pq.write_table(pa.table(columns), path)
+
+    with pytest.raises(DataError, match=r"missing values in columns 'word' \(1\), 'x' \(1\)"):
+        read_dataset(path, levels=2)
+    dropped = read_dataset(path, levels=2, missing="drop")
+    level = read_dataset(path, levels=2, missing="level")
+    assert dropped.n_samples == 2
+    assert dropped.states[dropped.variable("word")] == ("a",)
+    assert [own[-1] for own in level.states] == [2, None, None]
+
+
+def test_cutting_refuses_what_cannot_be_cut(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"x": [0.5, np.inf]}), path)
+
+    with pytest.raises(DataError, match="column 'x' holds infinite values"):
+        read_dataset(path, levels=2)
+    with pytest.raises(SettingError, match="levels=0: expected at least 1"):
+        read_dataset(path, levels=0)
+
+
+def test_damaged_files_are_refused_whatever_is_damaged(tmp_path, path):
+    whole = path.read_bytes()
+    damaged = tmp_path / "damaged.parquet"
+    places = range(4, len(whole), max(1, len(whole) // 60))
+
+    refused = 0
+    for content in (b"", whole[: len(whole) // 2], *(_changed(whole, at) for at in places)):
+        damaged.write_bytes(content)
+        try:
+            read_dataset(damaged, levels=3)
+        except (FileFormatError, DataError, DataTypeError) as error:
+            refused += "damaged.parquet: expected a Parquet file, and a whole one" in str(error)
+    assert refused > 2
+
+
+def test_files_with_too_many_cells_and_files_that_are_not_there_are_told(tmp_path, path):
+    too_many = pytest.raises(
+        FileFormatError, match="200 rows of 5 columns: expected 1 to 999 cells"
+    )
+    with too_many, read_table(path, max_cells=999):
+        pass
+    with pytest.raises(FileNotFoundError):
+        read_dataset(tmp_path / "nowhere.parquet")
+
+
+TALL = """
+import resource, sys
+from h2pc import read_dataset
+read_dataset(sys.argv[2])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+data = read_dataset(sys.argv[1])
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(data.n_samples, data.codes.nbytes, 1024 * (peak - before))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is in kilobytes on Linux only")
+def test_a_tall_file_takes_little_more_than_its_codes(tmp_path, path):
+    tall, n_rows, n_columns = tmp_path / "tall.parquet", 1_000_000, 12
+    words = np.array(["low", "high"])
+    codes = RNG.integers(0, 2, (n_columns, n_rows), np.int8)
+    columns = {f"x{j:02d}": words[own] if j % 2 else own for j, own in enumerate(codes.astype(int))}
+    pq.write_table(pa.table(columns), tall)
+    pq.write_table(pa.table(columns).slice(0, 10), path)
+
+    program = [sys.executable, "-c", TALL, tall, path]
+    told = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+
+    n_samples, n_bytes, peak = map(int, told.split())
+    assert (n_samples, n_bytes) == (n_rows, n_columns * n_rows)
+    assert peak < n_bytes + 80 * n_rows  # the table takes 8 × 6 + 16 × 6 bytes a row
+
+
+def _changed(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]
+
+
+WORDS = pa.array(["b", "a", None, "b"])
+COLUMNS = {
+    "words": WORDS,
+    "long words": WORDS.cast(pa.large_string()),
+    "codes": WORDS.dictionary_encode(),
+    "nothing": pa.array([None] * 4, pa.string()),
+    "integers": pa.array([7, -2, 7, 7]),
+    "small": pa.array([1, None, 0, 1], pa.int8()),
+    "far apart": pa.array([2**63, 0, 1, 1], pa.uint64()),
+    "some": pa.array([None, None, None, None], pa.int32()),
+    "flags": [True, None, False, True],
+    "yes": [True, True, True, True],
+    "whole": [1.0, None, 3.0, 1.0],
+    "a": [1, 1, 2, 2],
+    "a.b": ["x", "x", "y", "x"],
+    "^a.*$": ["x", "x", "y", "z"],
+}
+
+
+def parquet(path, columns, **settings):
+    pq.write_table(pa.table(columns), path, **settings)
+    return path
+
+
+@pytest.mark.parametrize("missing", ["level", "drop"])
+@pytest.mark.parametrize("row_group_size", [1, 3, 100])
+def test_a_file_is_read_as_the_table_that_it_holds(tmp_path, missing, row_group_size):
+    columns = COLUMNS
+    if missing == "drop":
+        columns = {name: COLUMNS[name] for name in COLUMNS if name not in ("nothing", "some")}
+    file = parquet(tmp_path / "t.parquet", columns, row_group_size=row_group_size)
+
+    data = read_dataset(file, missing=missing)
+
+    # A Parquet file does not declare its words, a dictionary of arrow does.
+    expected = Dataset.from_data(pa.table({**columns, "codes": WORDS}), missing=missing)
+    assert data.fingerprint() == expected.fingerprint()
+    assert data.columns == tuple(columns)
+    types = [[type(state) for state in own] for own in data.states]
+    assert types == [[type(state) for state in own] for own in expected.states]
+
+
+def test_an_enum_of_polars_declares_its_levels(tmp_path):
+    kinds = pl.Enum(["z", "y", "x"])
+    pl.DataFrame({"a": pl.Series(["y", "z", "y"], dtype=kinds)}).write_parquet(
+        tmp_path / "t.parquet"
+    )
+
+    assert read_dataset(tmp_path / "t.parquet").states == (("z", "y", "x"),)
+
+
+def test_more_columns_than_one_block_holds_are_read(tmp_path):
+    values = np.random.default_rng(0).integers(0, 3, (50_000, 90), np.int8)
+    columns = {f"x{j:02d}": column for j, column in enumerate(values.T)}
+
+    data = read_dataset(parquet(tmp_path / "t.parquet", columns))
+
+    assert (data.codes == values.T).all()
+
+
+def test_new_data_may_be_a_file_with_more_columns(tmp_path):
+    data = Dataset.from_data({"b": [1, 2], "a": ["x", "y"]})
+    file = parquet(tmp_path / "t.parquet", {"a": ["y", "y"], "c": [0.5, 1.5], "b": [2, 1]})
+
+    with read_table(file) as table:
+        assert data.encode_like(table).codes.tolist() == [[1, 1], [1, 0]]
+
+
+def test_decimals_that_are_whole_numbers_are_these_numbers(tmp_path):
+    two, five = decimal.Decimal("2.00"), decimal.Decimal("5.00")
+
+    assert read_dataset(parquet(tmp_path / "t.parquet", {"a": [five, two, five]})).states == (
+        (2, 5),
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "error", "sentence"),
+    [
+        (pa.array([0], pa.date32()), DataTypeError, "'a' is of type Date.*the month"),
+        ([{"x": 1}], DataTypeError, "'a' is of type Struct"),
+        ([[1]], DataTypeError, "'a' is of type List"),
+        (pa.array([], pa.int8()), FileFormatError, "0 rows of 1 columns"),
+    ],
+)
+def test_columns_without_levels_are_refused(tmp_path, column, error, sentence):
+    file = parquet(tmp_path / "t.parquet", {"a": column})
+
+    with pytest.raises(error, match=sentence):
+        read_dataset(file)
+
+
+def test_a_file_of_pyarrow_is_no_table(path):
+    with pytest.raises(DataTypeError, match=r"'ParquetFile': expected a pandas, polars or pyarrow"):
+        Dataset.from_data(pq.ParquetFile(path))
