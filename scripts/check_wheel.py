@@ -1,4 +1,4 @@
-"""Learn alarm with an installed wheel: in a fresh environment, with no compiler on the path.
+"""Learn alarm with an installed wheel: in a fresh environment, without extras and compiler.
 
 ``check_wheel.py WHEEL`` makes the environment and installs the wheel there;
 ``check_wheel.py --installed`` checks the h2pc of the Python that runs it.
@@ -27,12 +27,13 @@ def check_wheel(wheel: Path) -> None:
         subprocess.run([python, "-m", "pip", "install", "--quiet", wheel.resolve()], check=True)
         hidden = {"PATH", "PYTHONPATH", "CC", "CXX"}
         variables = {k: v for k, v in os.environ.items() if k not in hidden}
-        subprocess.run(
+        for command in (
             [python, Path(__file__).resolve(), "--installed"],
-            check=True,
-            cwd=folder,
-            env=variables | {"PATH": str(programs)},
-        )
+            [programs / "h2pc", "demo"],
+        ):
+            path = {"PATH": str(programs)}
+            subprocess.run(command, check=True, cwd=folder, env=variables | path)
+        assert not Path(folder, "demo").exists(), "half a demo leaves no folder"
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB, works")
 
 

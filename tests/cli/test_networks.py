@@ -21,7 +21,7 @@ asia
 │ tub      │ 2      │ asia          │
 │ xray     │ 2      │ either        │
 └──────────┴────────┴───────────────┘
-8 variables, 8 edges, 18 parameters, 2 largest in-degree, 2 most states.
+8 variables, 8 edges, 18 parameters; largest in-degree 2, most states 2.
 """
 
 

@@ -92,7 +92,7 @@ def commands_of(block):
 
 @dataclass
 class Reader:
-    """Somebody who tries everything that a page says."""
+    """Runs the code blocks of a page in their order."""
 
     page: Path
     names: dict = field(default_factory=lambda: {"__name__": "__main__"})
@@ -125,12 +125,12 @@ class Reader:
     def run_command(self, place, command, shown):
         program, *arguments = shlex.split(command)
         assert program == "h2pc", f"{place}: only h2pc can be run, not {command!r}"
-        told = CliRunner().invoke(app, arguments, prog_name="h2pc")
-        assert told.exit_code == 0, f"{place}: {command}\n{told.output}"
+        printed = CliRunner().invoke(app, arguments, prog_name="h2pc")
+        assert printed.exit_code == 0, f"{place}: {command}\n{printed.output}"
         if "--json" in arguments:
-            self.answers[command] = json.loads(told.stdout)
+            self.answers[command] = json.loads(printed.stdout)
         if shown:
-            self.expect(f"{place}: {command}", shown, told.output)
+            self.expect(f"{place}: {command}", shown, printed.output)
 
     def expect(self, place, shown, printed):
         wanted, got = (_without_trailing_spaces(text) for text in (shown, printed))
@@ -167,6 +167,7 @@ def test_the_code_blocks_of_a_page_run_and_print_what_it_shows(page, at_a_desk):
 
 
 def test_the_readme_runs_and_its_example_finds_what_is_true(at_a_desk):
+    Path("demo").mkdir()  # as `make demo` leaves it
     reader = Reader(ROOT / "README.md")
     reader.try_all()
 
@@ -221,9 +222,9 @@ def test_the_commands_run_and_their_json_has_the_fields_of_the_tables_after_them
         if token.type != "fence" or "--json" not in token.content or not block_of(token).runs:
             continue
         command = commands_of(block_of(token))[-1][0]
-        told = documented_fields(tokens[place:])
-        stars = tuple(path.removesuffix("*") for path in told if path.endswith(".*"))
+        documented = documented_fields(tokens[place:])
+        stars = tuple(path.removesuffix("*") for path in documented if path.endswith(".*"))
         found = [path for path in fields_of(reader.answers[command]) if not path.startswith(stars)]
-        assert set(found) == {path.removesuffix(".*") for path in told}, command
+        assert set(found) == {path.removesuffix(".*") for path in documented}, command
         checked += 1
     assert checked >= 8

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-import typer
-
-from h2pc.cli.options import NJobs, RandomState
 from h2pc.errors import SettingError
 
 
@@ -29,11 +26,6 @@ class Method(StrEnum):
         return self not in (Method.BR, Method.LP, Method.CC)
 
 
-METHODS = (
-    "br: binary relevance; mlp: minimal label powersets; lp: label powerset; cc: classifier chain; "
-    "+mb: with the features of the Markov boundaries only."
-)
-
 _CLASSIFIERS = {
     "br": "BinaryRelevance",
     "mlp": "MinimalLabelPowersetClassifier",
@@ -46,14 +38,9 @@ _CLASSIFIERS = {
 class GraphOptions:
     """Options of the learner of the graph around the labels."""
 
-    algorithm: Annotated[
-        Literal["h2pc", "mmhc"],
-        typer.Option("--algorithm", "-a", help="Algorithm that learns the graph."),
-    ] = "h2pc"
-    alpha: Annotated[
-        float, typer.Option("--alpha", help="Significance level of the independence tests.")
-    ] = 0.05
-    n_jobs: NJobs = 1
+    algorithm: Literal["h2pc", "mmhc"] = "h2pc"
+    alpha: float = 0.05
+    n_jobs: int = 1
 
     def learner(self) -> Any:
         """Return the learner."""
@@ -67,14 +54,9 @@ class GraphOptions:
 class ClassifierOptions(GraphOptions):
     """Options of a classifier, besides its method."""
 
-    feature_selection: Annotated[
-        Literal["all", "markov_boundary"],
-        typer.Option("--feature-selection", help="Features of each classifier."),
-    ] = "all"
-    n_estimators: Annotated[
-        int, typer.Option("--n-estimators", min=1, help="Number of trees of a random forest.")
-    ] = 100
-    random_state: RandomState = 0
+    feature_selection: Literal["all", "markov_boundary"] = "all"
+    n_estimators: int = 100
+    random_state: int = 0
 
     def chosen(self, method: Method) -> Method:
         """Return a method with the feature selection of the options."""

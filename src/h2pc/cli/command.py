@@ -14,11 +14,12 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from h2pc.cli.options import OPTIONS
 from h2pc.errors import H2pcError, H2pcWarning, SettingError
 
 FAILURE, BAD_USAGE, INTERRUPTED = 1, 2, 130
@@ -55,16 +56,10 @@ def with_options(function: Function) -> Function:
             groups[parameter.name] = kind
             hints = get_type_hints(kind, include_extras=True)
             parameters += [
-                Parameter(
-                    field.name,
-                    Parameter.KEYWORD_ONLY,
-                    default=field.default,
-                    annotation=hints[field.name],
-                )
-                for field in fields(kind)
+                _parameter(field.name, field.default, hints[field.name]) for field in fields(kind)
             ]
         else:
-            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
+            parameters.append(_parameter(parameter.name, parameter.default, kind))
 
     @wraps(function)
     def command(**given: Any) -> None:
@@ -75,6 +70,12 @@ def with_options(function: Function) -> Function:
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command
+
+
+def _parameter(name: str, default: object, kind: Any) -> Parameter:
+    """Return a parameter of a command; its option has the text of its name."""
+    annotation = kind if get_origin(kind) is Annotated else Annotated[kind, OPTIONS[name]]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 class Command(TyperCommand):

@@ -29,14 +29,14 @@ def compare(
     reference: Annotated[str, options.network_argument("Reference network")],
     out: Annotated[
         Path | None,
-        typer.Option(
+        options.option(
+            "Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv).",
             "--out",
             "-o",
-            help="Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv).",
         ),
     ] = None,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    as_json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Compare two networks, edge by edge.
 

@@ -10,7 +10,6 @@ from typing import Any
 import typer
 
 from h2pc import __version__
-from h2pc.cli import options
 from h2pc.cli.printing import print_json, print_table
 
 EXAMPLES = ("h2pc doctor", "h2pc doctor --json")
@@ -33,7 +32,7 @@ _EDGES = (
 )
 
 
-def doctor(as_json: options.AsJson = False) -> None:
+def doctor(as_json: bool = False) -> None:
     """Check the installation, with a self-test.
 
     Prints versions, processors and the variant of the compiled engine, and learns a small network.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from h2pc.cli import options
 from h2pc.cli.command import EXTRAS, INTERRUPTED, add_command
 from h2pc.cli.options import words
 from h2pc.errors import SettingError
@@ -34,21 +33,12 @@ ResultsFolder = Annotated[
 
 def synthetic(
     out: ResultsFolder,
-    networks: Annotated[
-        str, typer.Option("--networks", metavar="NAMES", help="Networks of the library.")
-    ] = ",".join(NETWORKS),
-    sizes: Annotated[
-        str, typer.Option("--sizes", metavar="NUMBERS", help="Numbers of samples.")
-    ] = ",".join(map(str, SIZES)),
-    repetitions: Annotated[
-        int, typer.Option("--repetitions", help="Number of data sets of each size.")
-    ] = REPETITIONS,
-    n_jobs: options.NJobs = -1,
-    random_state: options.RandomState = 0,
-    patience: Annotated[
-        int,
-        typer.Option("--patience", help="Moves without improvement after which the search stops."),
-    ] = 15,
+    networks: str = ", ".join(NETWORKS),
+    sizes: str = ", ".join(map(str, SIZES)),
+    repetitions: int = REPETITIONS,
+    n_jobs: int = -1,
+    random_state: int = 0,
+    patience: int = 15,
 ) -> None:
     """Compare H2PC and MMHC on known networks (section 4).
 
@@ -75,16 +65,11 @@ def multilabel(
         ),
     ],
     out: ResultsFolder,
-    data: Annotated[str, typer.Option("--data", metavar="NAMES", help="Data sets.")] = ",".join(
-        DATA_SETS
-    ),
-    folds: Annotated[int, typer.Option("--folds", help="Number of folds.")] = FOLDS,
-    first_folds: Annotated[
-        int | None,
-        typer.Option("--first-folds", help="Number of folds to run.", show_default="all"),
-    ] = None,
-    n_jobs: options.NJobs = -1,
-    random_state: options.RandomState = 0,
+    data: str = ",".join(DATA_SETS),
+    folds: int = FOLDS,
+    first_folds: int | None = None,
+    n_jobs: int = -1,
+    random_state: int = 0,
 ) -> None:
     """Compare multi-label classifiers by H2PC and MMHC (section 5).
 

@@ -11,11 +11,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISFIFO
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
-
-from h2pc.cli.options import Drop, names_option
 from h2pc.errors import FileFormatError, SettingError
 
 if TYPE_CHECKING:
@@ -64,42 +61,12 @@ def check_readable(file: Path) -> None:
 class TableOptions:
     """Options of all commands that read a table."""
 
-    columns: Annotated[
-        list[str] | None, names_option("--columns", help="Columns to use.", show_default="all")
-    ] = None
-    drop: Drop = None
-    discretize: Annotated[
-        int | None,
-        typer.Option(
-            "--discretize",
-            min=2,
-            help="Number of levels that continuous columns are cut into: fractions, and whole "
-            "numbers of more than 20 values.",
-        ),
-    ] = None
-    strategy: Annotated[
-        Literal["quantile", "uniform"],
-        typer.Option(
-            "--strategy", help="Levels of equal frequency (quantile) or equal width (uniform)."
-        ),
-    ] = "quantile"
-    missing: Annotated[
-        Literal["error", "drop", "level"],
-        typer.Option(
-            "--missing",
-            help="Refuse missing values (error), drop their rows (drop) or make them a level "
-            "(level). Empty cells, ?, NA, None and null are missing.",
-        ),
-    ] = "error"
-    max_levels: Annotated[
-        int | None,
-        typer.Option(
-            "--max-levels",
-            min=1,
-            help="Largest number of levels of a column.",
-            show_default="columns that look like identifiers are refused",
-        ),
-    ] = None
+    columns: list[str] | None = None
+    drop: list[str] | None = None
+    discretize: int | None = None
+    strategy: Literal["quantile", "uniform"] = "quantile"
+    missing: Literal["error", "drop", "level"] = "error"
+    max_levels: int | None = None
 
     def data(self, file: Path) -> Dataset:
         """Return the samples of a table file, or of CSV on standard input."""

@@ -33,72 +33,27 @@ def learn(
     file: options.DataFile,
     *,
     out: options.NetworkOutputs = None,
-    format_: Annotated[
-        Literal["edges", "json", "dot", "bif"],
-        typer.Option("--format", help="Format of --out -."),
-    ] = "edges",
+    format_: Literal["edges", "json", "dot", "bif"] = "edges",
     targets: Annotated[
         list[str] | None,
         options.names_option(
-            "--targets", "-t", help="Learn only around these variables.", show_default="all"
+            "Learn only around these variables.", "--targets", "-t", show_default="all"
         ),
     ] = None,
-    reference: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            metavar="NETWORK",
-            help="Network to compare with: a file or a network of the library.",
-            autocompletion=options.library_names,
-        ),
-    ] = None,
+    reference: str | None = None,
     learning: LearningOptions,
     table: inputs.TableOptions,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(
-            "--checkpoint",
-            metavar="FOLDER",
-            help="Folder of finished neighbourhoods, from which an interrupted run continues.",
-        ),
-    ] = None,
-    max_seconds: Annotated[
-        str | None,
-        typer.Option(
-            "--max-seconds",
-            metavar="TIME",
-            help="Time limit, such as 90s, 10m or 1h30m; the result is incomplete where it is "
-            "reached.",
-        ),
-    ] = None,
-    max_memory: Annotated[
-        str | None,
-        typer.Option("--max-memory", metavar="SIZE", help="Memory limit, such as 2GB or 512MiB."),
-    ] = None,
-    max_conditioning: Annotated[
-        int | None,
-        typer.Option(
-            "--max-conditioning",
-            min=0,
-            help="Largest conditioning set in the search for a separating set.",
-            show_default="no limit",
-        ),
-    ] = None,
-    max_subset_tests: Annotated[
-        int | None,
-        typer.Option(
-            "--max-subset-tests",
-            min=1,
-            help="Largest number of subsets tried in the search for a separating set.",
-            show_default="no limit",
-        ),
-    ] = None,
-    cluster: options.Cluster = None,
-    random_state: options.RandomState = 0,
-    n_jobs: options.NJobs = -1,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    checkpoint: Path | None = None,
+    max_seconds: str | None = None,
+    max_memory: str | None = None,
+    max_conditioning: int | None = None,
+    max_subset_tests: int | None = None,
+    cluster: str | None = None,
+    random_state: int = 0,
+    n_jobs: int = -1,
+    as_json: bool = False,
+    quiet: bool = False,
+    verbose: bool = False,
 ) -> None:
     """Learn a network from a table.
 

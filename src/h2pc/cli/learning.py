@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any, Literal
 
 from h2pc.errors import SettingError
 
@@ -22,46 +20,16 @@ if TYPE_CHECKING:
 ScoreName = Literal["bdeu", "bic", "aic", "k2", "bds", "loglik"]
 SCORES_WITH_PRIOR = ("bdeu", "bds")
 
-EquivalentSampleSize = Annotated[
-    float,
-    typer.Option(
-        "--equivalent-sample-size", help="Equivalent sample size of the prior of bdeu and bds."
-    ),
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TestOptions:
     """Options of the independence test."""
 
-    alpha: Annotated[
-        float, typer.Option("--alpha", help="Significance level of the independence tests.")
-    ] = 0.05
-    test: Annotated[
-        Literal["g2", "chi2"],
-        typer.Option("--test", help="Independence test: G² or Pearson's chi-square."),
-    ] = "g2"
-    power_rule: Annotated[
-        float,
-        typer.Option(
-            "--power-rule", help="Smallest number of samples per cell for a test to be performed."
-        ),
-    ] = 5.0
-    symmetry: Annotated[
-        Literal["and", "or"],
-        typer.Option(
-            "--symmetry",
-            help="Join two variables if both find each other (and), or if one of them does (or).",
-        ),
-    ] = "and"
-    constraints: Annotated[
-        Path | None,
-        typer.Option(
-            "--constraints",
-            help='JSON or TOML file of constraints: "required" and "forbidden" edges as pairs '
-            '(parent, child), "tiers" of variables in temporal order.',
-        ),
-    ] = None
+    alpha: float = 0.05
+    test: Literal["g2", "chi2"] = "g2"
+    power_rule: float = 5.0
+    symmetry: Literal["and", "or"] = "and"
+    constraints: Path | None = None
 
     @cached_property
     def known_edges(self) -> dict[str, list[list[str]]]:
@@ -94,46 +62,13 @@ class TestOptions:
 class LearningOptions(TestOptions):
     """Options of the learners."""
 
-    algorithm: Annotated[
-        Literal["h2pc", "mmhc", "hc", "tabu"],
-        typer.Option("--algorithm", "-a", help="Learning algorithm."),
-    ] = "h2pc"
-    second_power_rule: Annotated[
-        float,
-        typer.Option(
-            "--second-power-rule",
-            help="Power rule of the second pass, over links that only one end found; the value of "
-            "--power-rule omits this pass.",
-        ),
-    ] = 1.0
-    scoring: Annotated[
-        ScoreName, typer.Option("--scoring", help="Score that the search maximises.")
-    ] = "bdeu"
-    equivalent_sample_size: EquivalentSampleSize = 10.0
-    max_parents: Annotated[
-        int | None,
-        typer.Option(
-            "--max-parents",
-            min=0,
-            help="Largest number of parents of a variable.",
-            show_default="no limit",
-        ),
-    ] = None
-    restarts: Annotated[
-        int | None,
-        typer.Option(
-            "--restarts",
-            min=0,
-            help="Number of random restarts of the search; the paper has 0.",
-            show_default="up to 20; 0 for hc and tabu",
-        ),
-    ] = None
-    patience: Annotated[
-        int,
-        typer.Option(
-            "--patience", min=0, help="Moves without improvement after which the search stops."
-        ),
-    ] = 15
+    algorithm: Literal["h2pc", "mmhc", "hc", "tabu"] = "h2pc"
+    second_power_rule: float = 1.0
+    scoring: ScoreName = "bdeu"
+    equivalent_sample_size: float = 10.0
+    max_parents: int | None = None
+    restarts: int | None = None
+    patience: int = 15
 
     def learner(
         self,

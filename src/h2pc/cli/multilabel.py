@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from h2pc.cli import options
-from h2pc.cli.classifying import METHODS, ClassifierOptions, GraphOptions, Method
+from h2pc.cli.classifying import ClassifierOptions, GraphOptions, Method
 from h2pc.cli.command import add_command
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
@@ -35,7 +35,7 @@ LabelledFile = Annotated[
 ]
 
 
-def describe(data: LabelledFile, labels: LabelOptions, as_json: options.AsJson = False) -> None:
+def describe(data: LabelledFile, labels: LabelOptions, as_json: bool = False) -> None:
     """Describe the labels: their frequencies and combinations."""
     labels.check(data)
 
@@ -62,7 +62,7 @@ def powersets(
     ] = None,
     labels: LabelOptions,
     graph: GraphOptions,
-    as_json: options.AsJson = False,
+    as_json: bool = False,
 ) -> None:
     """Find the minimal label powersets and their Markov boundaries.
 
@@ -97,10 +97,10 @@ def fit(
     data: LabelledFile,
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="Output file of the model.")],
-    method: Annotated[Method, typer.Option("--method", "-m", help=METHODS)] = Method.MLP,
+    method: Method = Method.MLP,
     labels: LabelOptions,
     classifier: ClassifierOptions,
-    quiet: options.Quiet = False,
+    quiet: bool = False,
 ) -> None:
     """Fit a multi-label classifier, and write it to a file.
 
@@ -134,10 +134,8 @@ def predict(
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Output file: .csv; - is standard output.")
     ] = Path("-"),
-    proba: Annotated[
-        bool, typer.Option("--proba", help="Write probabilities instead of 0 and 1.")
-    ] = False,
-    n_jobs: options.NJobs = 1,
+    proba: bool = False,
+    n_jobs: int = 1,
 ) -> None:
     """Predict the labels of new samples, one column each.
 
@@ -162,13 +160,13 @@ def cv(
     *,
     method: Annotated[
         list[Method] | None,
-        typer.Option("--method", "-m", help=f"{METHODS} May be repeated.", show_default="mlp"),
+        options.option(f"{options.METHODS} May be repeated.", "--method", "-m", show_default="mlp"),
     ] = None,
-    folds: Annotated[int, typer.Option("--folds", help="Number of folds.")] = 10,
+    folds: int = 10,
     labels: LabelOptions,
     classifier: ClassifierOptions,
-    verbose: options.Verbose = False,
-    as_json: options.AsJson = False,
+    verbose: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Cross-validate multi-label classifiers.
 

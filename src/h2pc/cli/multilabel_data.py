@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from h2pc.cli.inputs import check_names, check_table
-from h2pc.cli.options import Drop, names_option
 from h2pc.errors import DataError, SettingError
 
 if TYPE_CHECKING:
@@ -30,22 +27,10 @@ _DEMO_SAMPLES = 2000
 class LabelOptions:
     """Options of all commands that read multi-label data: which columns are labels."""
 
-    labels: Annotated[
-        list[str] | None, names_option("--labels", "-l", help="Columns that are labels.")
-    ] = None
-    n_labels: Annotated[
-        int | None,
-        typer.Option("--n-labels", help="The last N columns are labels; -N: the first N."),
-    ] = None
-    label_xml: Annotated[
-        Path | None,
-        typer.Option(
-            "--label-xml",
-            help="XML file of the labels of Mulan.",
-            show_default="the .xml file beside the .arff file",
-        ),
-    ] = None
-    drop: Drop = None
+    labels: list[str] | None = None
+    n_labels: int | None = None
+    label_xml: Path | None = None
+    drop: list[str] | None = None
 
     def check(self, file: Path) -> None:
         """Refuse options that exclude each other, and files that cannot be read."""

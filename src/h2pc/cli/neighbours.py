@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -26,17 +26,13 @@ _SHOWN = 10
 def neighbours(
     file: options.DataFile,
     *,
-    targets: Annotated[
-        list[str] | None, options.names_option("--targets", "-t", help="Target variables.")
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="List every variable left out, not only ten.")
-    ] = False,
+    targets: list[str] | None = None,
+    every: bool = False,
     testing: TestOptions,
     table: inputs.TableOptions,
-    n_jobs: options.NJobs = -1,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    n_jobs: int = -1,
+    as_json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Show the neighbours of target variables, by HPC.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,14 +28,14 @@ def networks(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
+        options.option(
+            "Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output.",
             "--out",
             "-o",
-            help="Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output.",
         ),
     ] = None,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    as_json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """List the networks of the library, or write one to a file."""
     from h2pc.networks import load_network, network_names
@@ -45,74 +45,62 @@ def networks(
     if name is None:
         if files:
             raise SettingError("--out writes one network: expected its name as well.")
-        summaries = [_summary(each, load_network(each)) for each in network_names()]
+        sizes = [{"name": each, **_sizes(load_network(each))} for each in network_names()]
         if as_json:
-            print_json({"networks": summaries})
+            print_json({"networks": sizes})
         else:
-            print_table("Networks", list(_HEADINGS), [_row(summary) for summary in summaries])
+            rows = [[_cell(value) for value in each.values()] for each in sizes]
+            print_table("Networks", _HEADINGS, rows)
         return
     network = load_network(name)
-    if as_json:
-        print_json({**_summary(name, network), "variables": _families(network)})
-    elif not quiet and not outputs.has_stdout(files):
-        rows = [
-            (family["name"], len(family["states"]), listed(family["parents"]))
-            for family in _families(network)
-        ]
-        print_table(name, ("variable", "states", "parents"), rows)
-        typer.echo(", ".join(f"{value:,} {key}" for key, value in _numbers(network).items()) + ".")
-    outputs.write_all(files, _contents(network), quiet=quiet or as_json)
 
-
-_HEADINGS = ("name", "variables", "edges", "parameters", "largest in-degree", "most states")
-
-
-def _numbers(network: BayesianNetwork) -> dict[str, int]:
-    """Return the sizes of a network."""
-    dag = network.dag
-    return {
-        "variables": len(dag.names),
-        "edges": len(dag.edges),
-        "parameters": network.n_parameters,
-        "largest in-degree": max(map(len, dag.parent_sets), default=0),
-        "most states": max(network.cards, default=0),
-    }
-
-
-def _summary(name: str, network: BayesianNetwork) -> dict[str, Any]:
-    """Return the sizes of a network as JSON has them."""
-    numbers = {
-        f"n_{key}" if " " not in key else key.replace(" ", "_").replace("-", "_"): value
-        for key, value in _numbers(network).items()
-    }
-    return {"name": name, **numbers}
-
-
-def _row(summary: dict[str, Any]) -> list[str]:
-    return [f"{value:,}" if isinstance(value, int) else value for value in summary.values()]
-
-
-def _families(network: BayesianNetwork) -> list[dict[str, Any]]:
-    """Return the variables with their states and parents."""
-    names = network.names
-    return [
-        {
-            "name": names[v],
-            "states": network.states[v],
-            "parents": [names[u] for u in network.dag.parents(v)],
-        }
-        for v in network.dag.variables
-    ]
-
-
-def _contents(network: BayesianNetwork) -> dict[str, Any]:
-    """Return a function for each kind of file that makes its content."""
     from h2pc.graphs import to_dot
     from h2pc.networks import bif_text, json_text, xmlbif_text
 
-    return {
+    families = [
+        {
+            "name": variable,
+            "states": states,
+            "parents": [network.names[u] for u in parents],
+        }
+        for variable, states, parents in zip(
+            network.names, network.states, network.dag.parent_sets, strict=True
+        )
+    ]
+    if as_json:
+        print_json({"name": name, **_sizes(network), "variables": families})
+    elif not quiet and not outputs.has_stdout(files):
+        variables = [
+            (each["name"], len(each["states"]), listed(each["parents"])) for each in families
+        ]
+        print_table(name, ("variable", "states", "parents"), variables)
+        n_variables, n_edges, n_parameters, in_degree, n_states = _sizes(network).values()
+        typer.echo(
+            f"{n_variables:,} variables, {n_edges:,} edges, {n_parameters:,} parameters; largest "
+            f"in-degree {in_degree}, most states {n_states}."
+        )
+    contents = {
         "bif": lambda: bif_text(network),
         "xml": lambda: xmlbif_text(network),
         "json": lambda: json_text(network),
         "dot": lambda: to_dot(network.dag),
     }
+    outputs.write_all(files, contents, quiet=quiet or as_json)
+
+
+_HEADINGS = ("name", "variables", "edges", "parameters", "largest in-degree", "most states")
+
+
+def _sizes(network: BayesianNetwork) -> dict[str, int]:
+    """Return the sizes of a network, in the order of the headings."""
+    return {
+        "n_variables": len(network.names),
+        "n_edges": len(network.dag.edges),
+        "n_parameters": network.n_parameters,
+        "largest_in_degree": max(map(len, network.dag.parent_sets), default=0),
+        "most_states": max(network.cards, default=0),
+    }
+
+
+def _cell(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)

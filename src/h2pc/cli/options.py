@@ -1,4 +1,8 @@
-"""The options that commands share: one name, one meaning, one help text."""
+"""The options of all commands: one name, one meaning, one help text.
+
+A command takes an option for each parameter that has its name here; ``with_options`` adds the
+text. Options are called as their parameters, unless names are given.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,20 @@ from typing import Annotated, Any
 import typer
 
 
+def option(text: str, *names: str, **settings: Any) -> Any:
+    """Return an option with its help text."""
+    return typer.Option(*names, help=text, **settings)
+
+
 def words(given: list[str] | None) -> list[str]:
     """Return the names of an option that takes commas and may be repeated, each once."""
     found = [word.strip() for text in given or () for word in text.split(",")]
     return [word for word in dict.fromkeys(found) if word]
 
 
-def names_option(*options: str, **settings: Any) -> Any:
+def names_option(text: str, *names: str, **settings: Any) -> Any:
     """Return an option that takes names: separated by commas, or repeated."""
-    return typer.Option(*options, metavar="NAMES", callback=words, **settings)
+    return option(text, *names, metavar="NAMES", callback=words, **settings)
 
 
 def library_names(begun: str) -> list[str]:
@@ -26,15 +35,129 @@ def library_names(begun: str) -> list[str]:
     return [name for name in network_names() if name.startswith(begun)]
 
 
-def network_argument(what: str, files: str = ".bif, .xml, .json, .dot") -> Any:
-    """Return an argument that names a network: a file, or one of the library."""
-    return typer.Argument(
-        metavar="NETWORK",
-        help=f"{what}: a file ({files}) or a network of the library.",
-        show_default=False,
-        autocompletion=library_names,
-    )
+_NO_LIMIT = {"show_default": "no limit"}
 
+METHODS = (
+    "br: binary relevance; mlp: minimal label powersets; lp: label powerset; cc: classifier chain; "
+    "+mb: with the features of the Markov boundaries only."
+)
+
+OPTIONS: dict[str, Any] = {
+    # tables
+    "columns": names_option("Columns to use.", show_default="all"),
+    "drop": names_option("Columns to leave out."),
+    "discretize": option(
+        "Number of levels that continuous columns are cut into: fractions, and whole numbers of "
+        "more than 20 values.",
+        min=2,
+    ),
+    "strategy": option("Levels of equal frequency (quantile) or equal width (uniform)."),
+    "missing": option(
+        "Refuse missing values (error), drop their rows (drop) or make them a level (level). "
+        "Empty cells, ?, NA, None and null are missing."
+    ),
+    "max_levels": option(
+        "Largest number of levels of a column.",
+        min=1,
+        show_default="columns that look like identifiers are refused",
+    ),
+    # independence tests
+    "alpha": option("Significance level of the independence tests."),
+    "test": option("Independence test: G² or Pearson's chi-square."),
+    "power_rule": option("Smallest number of samples per cell for a test to be performed."),
+    "symmetry": option(
+        "Join two variables if both find each other (and), or if one of them does (or)."
+    ),
+    "constraints": option(
+        'JSON or TOML file of constraints: "required" and "forbidden" edges as pairs (parent, '
+        'child), "tiers" of variables in temporal order.'
+    ),
+    # learners
+    "algorithm": option("Learning algorithm.", "--algorithm", "-a"),
+    "second_power_rule": option(
+        "Power rule of the second pass, over links that only one end found; the value of "
+        "--power-rule omits this pass."
+    ),
+    "scoring": option("Score that the search maximises."),
+    "equivalent_sample_size": option("Equivalent sample size of the prior of bdeu and bds."),
+    "max_parents": option("Largest number of parents of a variable.", min=0, **_NO_LIMIT),
+    "restarts": option(
+        "Number of random restarts of the search; the paper has 0.",
+        min=0,
+        show_default="up to 20; 0 for hc and tabu",
+    ),
+    "patience": option("Moves without improvement after which the search stops.", min=0),
+    "targets": names_option("Target variables.", "--targets", "-t"),
+    "reference": option(
+        "Network to compare with: a file or a network of the library.",
+        metavar="NETWORK",
+        autocompletion=library_names,
+    ),
+    "n_replicates": option("Number of bootstrap samples.", min=1),
+    "threshold": option(
+        "Edges of the averaged network are stronger than this.",
+        min=0.0,
+        max=1.0,
+        show_default="estimated from the strengths",
+    ),
+    # multi-label data and classifiers
+    "labels": names_option("Columns that are labels.", "--labels", "-l"),
+    "n_labels": option("The last N columns are labels; -N: the first N."),
+    "label_xml": option(
+        "XML file of the labels of Mulan.", show_default="the .xml file beside the .arff file"
+    ),
+    "feature_selection": option("Features of each classifier."),
+    "n_estimators": option("Number of trees of a random forest.", min=1),
+    "method": option(METHODS, "--method", "-m"),
+    "folds": option("Number of folds."),
+    "proba": option("Write probabilities instead of 0 and 1.", "--proba"),
+    # experiments
+    "networks": option("Networks of the library.", metavar="NAMES"),
+    "sizes": option("Numbers of samples.", metavar="NUMBERS"),
+    "repetitions": option("Number of data sets of each size."),
+    "data": option("Data sets.", metavar="NAMES"),
+    "first_folds": option("Number of folds to run.", show_default="all"),
+    # runs
+    "n_samples": option("Number of samples.", "--n-samples", "-n", min=1),
+    "random_state": option("Seed of the random numbers.", min=0),
+    "n_jobs": option("Number of parallel workers; -1 uses all processors."),
+    "cluster": option(
+        "Cluster that does the work: dask://host:port, ray://host:port, or local for processes on "
+        "this machine.",
+        metavar="ADDRESS",
+    ),
+    "checkpoint": option(
+        "Folder of finished work, from which an interrupted run continues.", metavar="FOLDER"
+    ),
+    "max_seconds": option(
+        "Time limit, such as 90s, 10m or 1h30m; the result is incomplete where it is reached.",
+        metavar="TIME",
+    ),
+    "max_memory": option("Memory limit, such as 2GB or 512MiB.", metavar="SIZE"),
+    "max_conditioning": option(
+        "Largest conditioning set in the search for a separating set.", min=0, **_NO_LIMIT
+    ),
+    "max_subset_tests": option(
+        "Largest number of subsets tried in the search for a separating set.", min=1, **_NO_LIMIT
+    ),
+    # output
+    "format_": option("Format of --out -.", "--format"),
+    "every": option("List every variable left out, not only ten.", "--all"),
+    "as_json": option("Print JSON instead of tables.", "--json"),
+    "quiet": option("Print the result only.", "--quiet", "-q"),
+    "verbose": option("Report each step.", "--verbose", "-v"),
+}
+
+NetworkOutputs = Annotated[
+    list[Path] | None,
+    option(
+        "Output file, may be repeated. The ending gives the format: .bif, .xml, .xmlbif, .dot, "
+        ".json, .csv, .svg, .png, .pdf or .html; - is standard output.",
+        "--out",
+        "-o",
+        metavar="FILE",
+    ),
+]
 
 DataFile = Annotated[
     Path,
@@ -45,32 +168,13 @@ DataFile = Annotated[
         show_default=False,
     ),
 ]
-Drop = Annotated[list[str] | None, names_option("--drop", help="Columns to leave out.")]
-RandomState = Annotated[
-    int, typer.Option("--random-state", min=0, help="Seed of the random numbers.")
-]
-NJobs = Annotated[
-    int, typer.Option("--n-jobs", help="Number of parallel workers; -1 uses all processors.")
-]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Cluster that does the work: dask://host:port, ray://host:port, or local for "
-        "processes on this machine.",
-    ),
-]
-NetworkOutputs = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="FILE",
-        help="Output file, may be repeated. The ending gives the format: .bif, .xml, .xmlbif, "
-        ".dot, .json, .csv, .svg, .png, .pdf or .html; - is standard output.",
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Report each step.")]
+
+
+def network_argument(what: str, files: str = ".bif, .xml, .json, .dot") -> Any:
+    """Return an argument that names a network: a file, or one of the library."""
+    return typer.Argument(
+        metavar="NETWORK",
+        help=f"{what}: a file ({files}) or a network of the library.",
+        show_default=False,
+        autocompletion=library_names,
+    )

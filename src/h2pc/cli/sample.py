@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from h2pc.cli import options, outputs
 from h2pc.cli.inputs import check_network, network_named
 from h2pc.cli.printing import note, plural
@@ -27,19 +25,15 @@ def sample(
     network: Annotated[
         str, options.network_argument("Network with its tables", ".bif, .xml, .json")
     ],
-    n_samples: Annotated[
-        int, typer.Option("--n-samples", "-n", min=1, help="Number of samples.")
-    ] = 1000,
-    random_state: options.RandomState = 0,
+    n_samples: int = 1000,
+    random_state: int = 0,
     out: Annotated[
         Path,
-        typer.Option(
-            "--out",
-            "-o",
-            help="Output file: .csv, .csv.gz or .parquet; - is CSV on standard output.",
+        options.option(
+            "Output file: .csv, .csv.gz or .parquet; - is CSV on standard output.", "--out", "-o"
         ),
     ] = Path("-"),
-    quiet: options.Quiet = False,
+    quiet: bool = False,
 ) -> None:
     """Draw samples from a network.
 

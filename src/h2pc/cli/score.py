@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from h2pc.cli import options
 from h2pc.cli.inputs import TableOptions, check_graph, check_table, graph_named
-from h2pc.cli.learning import EquivalentSampleSize
 from h2pc.cli.printing import decimal, listed, plural, print_json, print_table
 
 EXAMPLES = (
@@ -24,11 +23,11 @@ def score(
     *,
     scoring: Annotated[
         list[str] | None,
-        options.names_option("--scoring", help=f"Scores: {listed(_SCORES)}.", show_default="all"),
+        options.names_option(f"Scores: {listed(_SCORES)}.", show_default="all"),
     ] = None,
-    equivalent_sample_size: EquivalentSampleSize = 10.0,
+    equivalent_sample_size: float = 10.0,
     table: TableOptions,
-    as_json: options.AsJson = False,
+    as_json: bool = False,
 ) -> None:
     """Score the graph of a network on data.
 

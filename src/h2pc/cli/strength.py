@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -32,34 +32,16 @@ def strength(
     file: options.DataFile,
     *,
     out: options.NetworkOutputs = None,
-    n_replicates: Annotated[
-        int, typer.Option("--n-replicates", min=1, help="Number of bootstrap samples.")
-    ] = 200,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold",
-            min=0.0,
-            max=1.0,
-            help="Edges of the averaged network are stronger than this.",
-            show_default="estimated from the strengths",
-        ),
-    ] = None,
+    n_replicates: int = 200,
+    threshold: float | None = None,
     learning: LearningOptions,
     table: inputs.TableOptions,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(
-            "--checkpoint",
-            metavar="FOLDER",
-            help="Folder of finished replicates, from which an interrupted run continues.",
-        ),
-    ] = None,
-    cluster: options.Cluster = None,
-    random_state: options.RandomState = 0,
-    n_jobs: options.NJobs = -1,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    checkpoint: Path | None = None,
+    cluster: str | None = None,
+    random_state: int = 0,
+    n_jobs: int = -1,
+    as_json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Estimate the strength of edges by bootstrap.
 
