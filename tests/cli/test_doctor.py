@@ -61,4 +61,4 @@ def test_a_learner_that_learns_something_else_is_told_and_code_1(run, monkeypatc
     told = run("doctor")
 
     assert told.exit_code == 1
-    assert told.stdout.endswith("Problem: The self-test learned another network than expected.\n")
+    assert told.stdout.endswith("another network was learned than expected.\n")

@@ -22,12 +22,7 @@ EXAMPLES = ("h2pc demo", "h2pc demo results")
 
 _N_SAMPLES, _RANDOM_STATE, _N_REPLICATES = 5000, 1, 20
 
-
-class LearnedAlarm(NamedTuple):
-    """A network learned from samples of alarm, and its row in the table."""
-
-    result: LearnResult
-    row: dict[str, str]
+_HEADINGS = ("learner", "edges", "precision", "recall", "SHD", "BDeu", "tests", "seconds")
 
 
 class LabelDemo(NamedTuple):
@@ -51,12 +46,13 @@ def demo(
     if folder.exists() and not folder.is_dir():
         raise SettingError(f"{folder}: this is a file: expected the name of a folder.")
 
-    from h2pc.networks import load_network
+    import json
+
+    from h2pc import load_network, plot_comparison
 
     alarm = load_network("alarm")
-    learned = _learn(alarm)
-    rows = [(name, *each.row.values()) for name, each in learned.items()]
-    print_table("alarm", ("learner", *next(iter(learned.values())).row), rows)
+    result, rows = _learn(alarm)
+    print_table("alarm", _HEADINGS, rows)
     missing = [name for name in ("matplotlib", "pandas") if not _is_installed(name)]
     if missing:
         extras = ",".join(EXTRAS[name] for name in missing)
@@ -69,7 +65,15 @@ def demo(
     typer.echo(f"Found by H2PC:         {_listed(labels.found_powersets)}")
     for name, accuracy in labels.subset_accuracy.items():
         typer.echo(f"Subset accuracy of {name}: {accuracy:.3f}")
-    contents = _contents(alarm, learned, labels)
+    found = {name: value for name, value in labels._asdict().items() if name != "page"}
+    contents: dict[str, str | bytes] = {
+        "alarm.png": picture(partial(plot_comparison, result.dag, alarm.dag), "png", "alarm"),
+        "alarm.json": result.to_json() + "\n",
+        "alarm.html": _page(result, alarm),
+        "labels.html": labels.page,
+        "labels.json": json.dumps(found, indent=2) + "\n",
+        "report.md": _report(alarm, rows, labels),
+    }
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         write(folder / name, content)
@@ -86,31 +90,32 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _learn(alarm: BayesianNetwork) -> dict[str, LearnedAlarm]:
-    """Return the networks of H2PC with its defaults, and of H2PC and MMHC as in the paper."""
+def _learn(alarm: BayesianNetwork) -> tuple[LearnResult, list[tuple[str, ...]]]:
+    """Return the result of H2PC, and the rows of H2PC and of H2PC and MMHC as in the paper."""
     from h2pc import H2PC, MMHC, edge_scores
 
+    paper: dict[str, Any] = {"restarts": 0, "second_power_rule": None}
     learners: dict[str, Any] = {
         "H2PC": H2PC(n_jobs=-1),
-        "H2PC of the paper": H2PC(restarts=0, second_power_rule=None, n_jobs=-1),
-        "MMHC of the paper": MMHC(restarts=0, second_power_rule=None, n_jobs=-1),
+        "H2PC of the paper": H2PC(**paper, n_jobs=-1),
+        "MMHC of the paper": MMHC(**paper, n_jobs=-1),
     }
-    learned = {}
+    rows: list[tuple[str, ...]] = []
     for name, learner in learners.items():
         learner.fit(alarm.sample(100))  # the times below are of learning, not of imports
         result = learner.fit(alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)).result_
         scores = edge_scores(result.dag, alarm.dag)
-        row = {
-            "edges": str(len(result.dag.edges)),
-            "precision": f"{scores.adjacency.precision:.3f}",
-            "recall": f"{scores.adjacency.recall:.3f}",
-            "SHD": str(scores.shd),
-            "BDeu": f"{result.score:,.1f}",
-            "tests": f"{result.n_tests:,}",
-            "seconds": f"{sum(result.seconds.values()):.3f}",
-        }
-        learned[name] = LearnedAlarm(result, row)
-    return learned
+        row = (
+            str(len(result.dag.edges)),
+            f"{scores.adjacency.precision:.3f}",
+            f"{scores.adjacency.recall:.3f}",
+            str(scores.shd),
+            f"{result.score:,.1f}",
+            f"{result.n_tests:,}",
+            f"{sum(result.seconds.values()):.3f}",
+        )
+        rows.append((name, *row))
+    return learners["H2PC"].result_, rows
 
 
 def _classify() -> LabelDemo:
@@ -145,27 +150,6 @@ def _classify() -> LabelDemo:
     )
 
 
-def _contents(
-    alarm: BayesianNetwork, learned: dict[str, LearnedAlarm], labels: LabelDemo
-) -> dict[str, str | bytes]:
-    """Return the files of the folder, by name."""
-    import json
-
-    from h2pc import plot_comparison
-
-    result = learned["H2PC"].result
-    found = {name: value for name, value in labels._asdict().items() if name != "page"}
-    draw = partial(plot_comparison, result.dag, alarm.dag)
-    return {
-        "alarm.png": picture(draw, "png", "alarm"),
-        "alarm.json": result.to_json() + "\n",
-        "alarm.html": _page(result, alarm),
-        "labels.html": labels.page,
-        "labels.json": json.dumps(found, indent=2) + "\n",
-        "report.md": _report(alarm, learned, labels),
-    }
-
-
 def _page(result: LearnResult, alarm: BayesianNetwork) -> str:
     """Return the interactive page of alarm, with edge strengths and the truth to compare with."""
     from h2pc import BDeu, GTest, edge_strengths, network_page
@@ -181,11 +165,9 @@ def _page(result: LearnResult, alarm: BayesianNetwork) -> str:
     )
 
 
-def _report(alarm: BayesianNetwork, learned: dict[str, LearnedAlarm], labels: LabelDemo) -> str:
+def _report(alarm: BayesianNetwork, rows: list[tuple[str, ...]], labels: LabelDemo) -> str:
     """Return the report in Markdown."""
-    headings = ["learner", *next(iter(learned.values())).row]
-    rows = [[name, *each.row.values()] for name, each in learned.items()]
-    lines = [headings, ["---"] * len(headings), *rows]
+    lines = [_HEADINGS, ["---"] * len(_HEADINGS), *rows]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     accuracy = "".join(f"- {name}: {value:.3f}\n" for name, value in labels.subset_accuracy.items())
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
@@ -54,15 +55,17 @@ def _checkup() -> dict[str, Any]:
     versions = {name: _version(name) for name in (*_NEEDED, *_OPTIONAL)}
     problems = [f"{name} is not installed." for name in _NEEDED if versions[name] is None]
     test: dict[str, Any] = {}
-    engine = None
+    engine, workers = None, 1
     if not problems:
         try:
-            engine = _engine()
+            from joblib import effective_n_jobs
+
+            from h2pc import _engine
+
+            engine, workers = _engine.processor_variant(), effective_n_jobs(-1)
             test = _self_test()
         except Exception as error:  # whatever is broken is to be reported
             problems.append(f"The self-test failed: {type(error).__name__}: {error}")
-        else:
-            problems += test.pop("problems")
     return {
         "h2pc": __version__,
         "python": platform.python_version(),
@@ -70,7 +73,7 @@ def _checkup() -> dict[str, Any]:
         "executable": sys.executable,
         "packages": versions,
         "processors": os.cpu_count(),
-        "workers": _workers(),
+        "workers": workers,
         "engine": engine,
         "self_test": test,
         "problems": problems,
@@ -87,42 +90,23 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _workers() -> int:
-    """Return the number of workers of ``--n-jobs -1``."""
-    try:
-        from joblib import effective_n_jobs
-    except ImportError:
-        return 1
-    return int(effective_n_jobs(-1))
-
-
-def _engine() -> str:
-    """Return the processor variant of the compiled engine: avx512, avx2, neon or plain."""
-    from h2pc import _engine as engine
-
-    return str(engine.processor_variant())
-
-
 def _self_test() -> dict[str, Any]:
     """Return the seconds it takes to sample, learn and compare asia, and the SHD."""
-    seconds = {}
-    start = perf_counter()
+    times = [perf_counter()]
     from h2pc import H2PC, load_network, shd
 
-    seconds["import"] = perf_counter() - start
-    start = perf_counter()
+    times.append(perf_counter())
     asia = load_network("asia")
     data = asia.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
-    seconds["sample"] = perf_counter() - start
-    start = perf_counter()
+    times.append(perf_counter())
     learned = H2PC().fit(data).dag_
-    seconds["learn"] = perf_counter() - start
-    start = perf_counter()
+    times.append(perf_counter())
     distance = shd(learned, asia.dag)
-    seconds["compare"] = perf_counter() - start
-    wrong = learned.named_edges != _EDGES
-    problems = ["The self-test learned another network than expected."] if wrong else []
-    return {"seconds": seconds, "shd": distance, "problems": problems}
+    times.append(perf_counter())
+    if learned.named_edges != _EDGES:
+        raise RuntimeError("another network was learned than expected.")
+    steps = zip(("import", "sample", "learn", "compare"), pairwise(times), strict=True)
+    return {"seconds": {step: end - start for step, (start, end) in steps}, "shd": distance}
 
 
 def _print(checkup: dict[str, Any]) -> None:

@@ -18,21 +18,11 @@ STDOUT = Path("-")
 
 Content = str | bytes
 
-GRAPH_KINDS = {
-    ".bif": "bif",
-    ".xml": "xml",
-    ".xmlbif": "xml",
-    ".dot": "dot",
-    ".json": "json",
-    ".csv": "edges",
-    ".svg": "svg",
-    ".png": "png",
-    ".pdf": "pdf",
-    ".html": "html",
-}
+PICTURES = ("svg", "png", "pdf")
+GRAPH_KINDS = {f".{kind}": kind for kind in ("bif", "xml", "dot", "json", *PICTURES, "html")}
+GRAPH_KINDS |= {".xmlbif": "xml", ".csv": "edges"}
 """The kinds of files of a learned network, by ending."""
 
-PICTURES = ("svg", "png", "pdf")
 _NARROWEST = 8.0  # inches: small graphs have titles and legends too; what stays empty is cut off
 _UNPACKED = (*PICTURES, "html", "parquet")
 
