@@ -27,7 +27,13 @@ FAILURE, BAD_USAGE, INTERRUPTED = 1, 2, 130
 BROKEN_PIPE = 141
 """The exit code of a program whose pipe was closed: 128 and the number of the signal."""
 
-EXTRAS = {"matplotlib": "plots", "networkx": "graphs", "pandas": "pandas", "pyarrow": "arrow"}
+EXTRAS = {
+    "fastexcel": "excel",
+    "matplotlib": "plots",
+    "networkx": "graphs",
+    "pandas": "pandas",
+    "pyarrow": "arrow",
+}
 """The extra of h2pc that installs a library."""
 
 Function = Callable[..., None]

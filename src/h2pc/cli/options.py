@@ -163,8 +163,8 @@ DataFile = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="Table with a header line: .csv, .tsv (also .gz, .bz2, .xz), .parquet or .arff; "
-        "- reads CSV from standard input.",
+        help="Table with a header line: .csv, .tsv or .arff (also .gz, .bz2, .xz), .parquet or "
+        ".xlsx; - reads CSV from standard input.",
         show_default=False,
     ),
 ]
