@@ -1,6 +1,8 @@
 """The reference has every public name, grouped by subject as in the package."""
 
 import re
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import h2pc
@@ -27,3 +29,19 @@ def test_every_public_name_is_in_the_reference_in_the_group_of_the_package():
     assert {name for names in package.values() for name in names} == {*h2pc.__all__} - {
         "__version__"
     }
+
+
+def test_names_listed_with_their_package_are_there():
+    text = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+
+    for module, name in re.findall(r"(?m)^   (h2pc\.[\w.]+)\.(\w+)$", text):
+        assert hasattr(import_module(module), name), f"{module}.{name}"
+
+
+def test_the_page_on_installing_lists_every_extra():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    rows = re.findall(r"(?m)^\| (`.*?) \|", (ROOT / "docs/install.md").read_text(encoding="utf-8"))
+
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(extras)
