@@ -51,11 +51,7 @@ def restored_forest(
     """Return a forest, fitted as its arrays say; ``version`` of scikit-learn made them."""
     nodes, n_nodes, seeds = _nodes(arrays, version), arrays["n_nodes"], arrays["seeds"].tolist()
     depths = _checked_depths(nodes, n_nodes, n_features)
-    expect(arrays["shares"].dtype == np.float64, "shares of classes")
-    shares = csr_array(
-        (arrays["shares"], arrays["classes"], arrays["first"]), (len(nodes), len(classes))
-    )
-    shares.check_format(full_check=True)
+    shares = _shares(arrays, len(nodes), len(classes))
     max_features, n_samples, n_drawn = arrays["sizes"].tolist()
     forest.n_features_in_, forest.n_outputs_ = n_features, 1
     forest.classes_, forest.n_classes_ = classes, len(classes)
@@ -109,6 +105,19 @@ def _nodes(arrays: Arrays, version: str) -> NDArray[Any]:
         expect(array.shape == nodes.shape, f"{nodes.size} nodes")
         nodes[name] = array
     return nodes
+
+
+def _shares(arrays: Arrays, n_nodes: int, n_classes: int) -> csr_array:
+    """Return the share of each class in each node, which only leaves have."""
+    shares, classes, first = arrays["shares"], arrays["classes"], arrays["first"]
+    # scipy checks less: it overflows where numbers are far apart.
+    expect(shares.dtype == np.float64 and shares.ndim == 1, "shares of classes")
+    expect(classes.dtype == np.int32 and classes.shape == shares.shape, "a class for each share")
+    expect(within(classes, n_classes), f"{n_classes} classes")
+    expect(first.dtype == np.int64 and first.shape == (n_nodes + 1,), "shares of each node")
+    expect(within(first, shares.size + 1) and first[0] == 0, "shares of each node")
+    expect(bool((first[1:] >= first[:-1]).all()), "shares in the order of the nodes")
+    return csr_array((shares, classes, first), (n_nodes, n_classes))
 
 
 def _checked_depths(

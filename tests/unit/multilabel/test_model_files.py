@@ -314,6 +314,8 @@ BAD_ARRAYS = [
     ("classes", np.array([0, 1, 2], np.int32), "damaged"),
     ("classes", np.array([-1, 1, 1], np.int32), "damaged"),
     ("first", np.array([0, 9, 1, 2]), "damaged"),
+    ("first", np.array([0, -7703650590995429503, 1, 2]), "shares of each node"),
+    ("first", np.array([0.0, 0.0, 1.0, 2.0]), "shares of each node"),
     ("first", np.array([0, 2, 1, 2]), "damaged"),
     ("first", np.array([0, 1]), "damaged"),
     ("shares", np.array(["a", "b"]), "shares of classes"),
