@@ -266,9 +266,9 @@ def text_task(data: str, folder: str, jobs: int) -> Task:
     return Task(
         lambda given: neighbourhoods(targets, GTest(given, ALPHA), universe, hpc, n_jobs=jobs),
         lambda found: {
-            "n_neighbours": sum(map(len, found.sets.values())),
-            "n_tests": found.n_tests,
-            "sets": digest(sorted(found.sets.items())),
+            "n_neighbours": sum(len(each.pc) for each in found.values()),
+            "n_tests": sum(each.n_tests for each in found.values()),
+            "sets": digest(sorted((target, each.pc) for target, each in found.items())),
         },
         lambda: fresh(dataset),
     )

@@ -16,8 +16,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from h2pc import Dataset, GTest, discretize, hpc, load_network
-from h2pc.algorithms.hpc import hpc_neighbourhood
+from h2pc import Dataset, GTest, discretize, load_network
+from h2pc.algorithms.hpc import Neighbourhood, hpc_neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.io.arff import read_arff
 from h2pc.io.coded_table import CodedTable
@@ -70,12 +70,14 @@ def dataset_of(table: CodedTable) -> Dataset:
     )
 
 
-def seconds_for(data: Dataset, targets: Vars, n_jobs: int) -> tuple[float, dict[Var, Vars]]:
+def seconds_for(
+    data: Dataset, targets: Vars, n_jobs: int
+) -> tuple[float, dict[Var, Neighbourhood]]:
     """Time HPC of all targets."""
     universe = tuple(range(data.n_variables))
     start = perf_counter()
     test = GTest(data, ALPHA)
-    found = neighbourhoods(targets, test, universe, hpc, n_jobs=n_jobs).sets
+    found = neighbourhoods(targets, test, universe, n_jobs=n_jobs)
     return perf_counter() - start, found
 
 

@@ -25,6 +25,7 @@ WORDS = {
     "data | graphs": "immutable values",
     "_engine": "C++: counting, the steps of the algorithms, the search",
     "random_state": "seeds",
+    "checks": "checks of parameters",
     "variables | errors | version": "the vocabulary",
 }
 

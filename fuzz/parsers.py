@@ -43,9 +43,9 @@ def _dot(path: Path) -> object:
 
 
 def _result(path: Path) -> object:
-    found = LearnResult.load(path)
-    found.save(path)
-    if LearnResult.load(path) != found:
+    found = LearnResult.read(path)
+    found.write(path)
+    if LearnResult.read(path) != found:
         raise AssertionError("a result that was read does not come back as it is")
     return found
 

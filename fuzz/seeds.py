@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.graphs import to_dot
 from h2pc.networks import bif_text, json_text, load_network, xmlbif_text
-from h2pc.runs.cells import RESULTS, CellStore, Outcome
+from h2pc.runs.cells import RESULTS, CellResult, CellStore
 
 CSV = "rain,lawn,depth\nyes,wet,1.5\nno,dry,2\nyes,?,\n"
 ARFF = """% a file
@@ -98,7 +98,9 @@ def _checkpoints() -> list[bytes]:
     with TemporaryDirectory() as folder:
         with CellStore(folder, ["network", "size"], {}) as store:
             for size in (50, 100):
-                store.add(("asia", size), Outcome({"recall": 0.5, "edges": [1, 2]}, {"all": 0.1}))
+                store.add(
+                    ("asia", size), CellResult({"recall": 0.5, "edges": [1, 2]}, {"all": 0.1})
+                )
         return [(Path(folder) / RESULTS).read_bytes()]
 
 

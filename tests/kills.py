@@ -12,7 +12,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, read_cells
+from h2pc.runs.cells import RESULTS, TIMINGS, CellResult, CellStore, read_cells
 from h2pc.runs.grid import run_cells
 
 
@@ -23,7 +23,7 @@ def fake_run(folder):
 
 
 def _square(cell):
-    return Outcome({"square": cell[0] ** 2, "padding": "x" * 5000}, {"total": time.time()})
+    return CellResult({"square": cell[0] ** 2, "padding": "x" * 5000}, {"total": time.time()})
 
 
 def real_run(folder):

@@ -3,11 +3,11 @@
 # Learners of networks
 from .learners.hybrid import H2PC as H2PC, MMHC as MMHC
 from .learners.score_based import HillClimbing as HillClimbing, TabuSearch as TabuSearch
-from .learners.skeleton import skeleton as skeleton
+from .learners.skeleton_learning import skeleton as skeleton
 from .learners.bootstrap import edge_strengths as edge_strengths
 from .learners.edge_strengths import EdgeStrengths as EdgeStrengths
 from .algorithms.learn_result import LearnResult as LearnResult
-from .algorithms.skeleton_result import SkeletonResult as SkeletonResult
+from .algorithms.skeletons import SkeletonResult as SkeletonResult
 
 # Multi-label learning
 from .multilabel.classifiers import (
@@ -48,16 +48,19 @@ from .algorithms.hpc import hpc as hpc
 from .algorithms.mmpc import mmpc as mmpc
 from .independence.base import CITest as CITest
 from .independence.oracle import DSeparationOracle as DSeparationOracle
-from .independence.tables import ChiSquareTest as ChiSquareTest, GTest as GTest
-from .scores.bdeu import BDeu as BDeu, BDs as BDs
+from .independence.table_tests import ChiSquareTest as ChiSquareTest, GTest as GTest
+from .scores.base import LocalScore as LocalScore
+from .scores.bayesian import BDeu as BDeu, BDs as BDs, K2 as K2
 from .scores.information import AIC as AIC, BIC as BIC, LogLikelihood as LogLikelihood
-from .scores.k2 import K2 as K2
 
 # Metrics
-from .metrics.edges import compare_edges as compare_edges, edge_scores as edge_scores
-from .metrics.fit import network_score as network_score
+from .metrics.edge_scores import compare_edges as compare_edges, edge_scores as edge_scores
+from .metrics.network_score import network_score as network_score
 from .metrics.shd import dag_shd as dag_shd, shd as shd
-from .metrics.skeleton import SkeletonScores as SkeletonScores, skeleton_scores as skeleton_scores
+from .metrics.skeleton_scores import (
+    SkeletonScores as SkeletonScores,
+    skeleton_scores as skeleton_scores,
+)
 
 # Pictures and pages
 from .report.label_graphs import plot_label_graph as plot_label_graph

@@ -1,4 +1,4 @@
-"""The errors a user can meet: what was expected, what came, and where."""
+"""Errors: each message says what was expected, what came, and where."""
 
 
 class H2pcError(Exception):
@@ -27,6 +27,10 @@ class SettingError(H2pcError, ValueError):
     """A parameter has a value that makes no sense."""
 
 
+class NotFittedError(H2pcError, ValueError, AttributeError):
+    """A learner is used before it is fitted."""
+
+
 class GraphError(H2pcError, ValueError):
     """A graph is not what it has to be (a cycle, an unknown variable, …)."""
 
@@ -36,4 +40,4 @@ class FileFormatError(H2pcError, ValueError):
 
 
 class H2pcWarning(UserWarning):
-    """The answer is not all that was asked for, or takes long; the message says why."""
+    """The result is incomplete, or takes long; the message says why."""

@@ -51,8 +51,7 @@ def test_learning_has_the_parameters_and_defaults_of_the_learner():
     own = {"algorithm": "h2pc", "constraints": None}
 
     for field in fields(LearningOptions):
-        name = {"scoring": "score"}.get(field.name, field.name)
-        assert field.default == {**parameters, **own}[name], field.name
+        assert field.default == {**parameters, **own}[field.name], field.name
 
 
 def test_tables_have_the_parameters_and_defaults_of_read_dataset():

@@ -70,7 +70,7 @@ def test_networks_are_read_from_every_kind_of_file(run, tmp_path):
     write_json(asia, tmp_path / "a.json")
     write_xmlbif(asia, tmp_path / "a.xml")
     result = LearnResult(asia.dag, None, -1.0, n_tests=0, n_scores=0, n_moves=0, seconds={})
-    result.save(tmp_path / "learned.json")
+    result.write(tmp_path / "learned.json")
     (tmp_path / "a.dot").write_text(to_dot(asia.dag))
 
     files = sorted(tmp_path.iterdir())

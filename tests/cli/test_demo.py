@@ -38,7 +38,7 @@ def test_the_demo_leaves_a_report_a_picture_and_the_numbers(run, tmp_path, monke
 
     assert printed.exit_code == 0, printed.output
     assert f"Open {folder}/alarm.html and {folder}/labels.html" in printed.stdout
-    assert len(LearnResult.load(folder / "alarm.json").dag.names) == 37
+    assert len(LearnResult.read(folder / "alarm.json").dag.names) == 37
     labels = json.loads((folder / "labels.json").read_text())
     assert labels["found_powersets"] == labels["true_powersets"]
     assert set(labels["subset_accuracy"]) == {"minimal label powersets", "binary relevance"}

@@ -94,7 +94,7 @@ def test_all_text_formats_hold_the_same_network(run, asia_file, tmp_path, result
     assert read_bif(bif).states[0] == ("no", "yes")
     assert gzip.decompress(packed.read_bytes()) == bif.read_bytes()
     assert from_dot(dot.read_text()) == result.dag
-    assert LearnResult.load(document) == result
+    assert LearnResult.read(document) == result
     assert edges.read_text().splitlines()[:2] == ["parent,child", "bronc,dysp"]
     assert page.read_text().startswith("<!")
     assert "<OUTCOME>yes</OUTCOME>" in xml.read_text()

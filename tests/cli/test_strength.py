@@ -56,7 +56,7 @@ def test_the_averaged_network_is_written(run, asia_file, tmp_path, strengths):
 
     assert told.exit_code == 0
     assert read_bif(tmp_path / "a.bif").dag == averaged
-    assert LearnResult.load(tmp_path / "a.json").dag == averaged
+    assert LearnResult.read(tmp_path / "a.json").dag == averaged
     first = "parent,child,strength,direction\nbronc,dysp,1.0,"
     assert (tmp_path / "a.csv").read_text().startswith(first)
     assert (tmp_path / "a.html").read_text().startswith("<!")

@@ -15,11 +15,11 @@ import pytest
 
 from golden import FILES, frame, golden
 from h2pc.algorithms.hpc import hpc
-from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.iamb import iamb_fdr
 from h2pc.algorithms.mmpc import mmpc
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest, LogP
-from h2pc.independence.tables import GTest
+from h2pc.independence.table_tests import GTest
 from h2pc.variables import Var, Vars
 from reference.slow_g_test import SlowGTest
 

@@ -6,7 +6,7 @@ import pytest
 
 from golden import FILES, frame, golden
 from h2pc.data import Dataset
-from h2pc.independence.tables import GTest, Outcome
+from h2pc.independence.table_tests import GTest, Outcome
 from h2pc.variables import Vars
 
 

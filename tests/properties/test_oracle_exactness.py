@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from h2pc.algorithms.fdr_iapc import fdr_iapc
-from h2pc.algorithms.hpc import hpc_neighbourhood
-from h2pc.algorithms.iamb import iamb, inter_iamb
-from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.hpc import fdr_iapc, hpc_neighbourhood
+from h2pc.algorithms.iamb import iamb, iamb_fdr, inter_iamb
 from h2pc.algorithms.mmpc import mmpc
 from h2pc.graphs import Dag
 from h2pc.independence.oracle import DSeparationOracle

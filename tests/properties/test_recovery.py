@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from h2pc import BayesianNetwork, Dag, Dataset, DSeparationOracle
-from h2pc.algorithms.h2pc import h2pc
+from h2pc.algorithms.h2pc import hybrid_dag
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.graphs import dag_to_cpdag
@@ -50,7 +50,7 @@ def test_the_class_is_recovered_from_200_000_samples_and_the_true_skeleton(seeds
         network = strong_network(seed)
         data = network.sample(200_000, random_state=seed).compressed(network.dag.variables)
 
-        found = h2pc(DSeparationOracle(network.dag), BDeu(data), data.names)
+        found = hybrid_dag(DSeparationOracle(network.dag), BDeu(data), data.names)
 
         if found.cpdag == dag_to_cpdag(network.dag):
             n_recovered += 1

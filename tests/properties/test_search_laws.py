@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc.algorithms.found import Found
 from h2pc.algorithms.hill_climbing import hill_climbing
+from h2pc.algorithms.search import SearchResult
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
 from h2pc.graphs import Dag, Skeleton
@@ -74,7 +74,7 @@ class Search(NamedTuple):
     rules: Landscape
     start: Edges
 
-    def run(self, search, **settings) -> Found:
+    def run(self, search, **settings) -> SearchResult:
         rules = self.rules
         return search(
             rules.score,
@@ -90,7 +90,7 @@ class Search(NamedTuple):
         """Where the search begins."""
         return self.start | set(self.rules.constraints.required)
 
-    def visited(self, found: Found) -> list[Edges]:
+    def visited(self, found: SearchResult) -> list[Edges]:
         """Every graph on the way, if it never jumps."""
         return list(accumulate(found.trail, applied, initial=self.first))
 

@@ -6,7 +6,7 @@ from itertools import permutations
 from random import Random
 from typing import NamedTuple
 
-from h2pc.algorithms.moves import Add, Delete, Move, Reverse
+from h2pc.algorithms.search import Add, Delete, Move, Reverse
 from h2pc.graphs import Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores import LocalScore

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest, LogP
-from h2pc.independence.tables import Outcome
+from h2pc.independence.table_tests import Outcome
 from h2pc.variables import Var, Vars
 
 Stratum = Counter[tuple[int, int]]

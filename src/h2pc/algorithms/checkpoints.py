@@ -1,45 +1,38 @@
-"""Neighbourhoods that are finished, kept on the disk: a run goes on where another ended."""
+"""Neighbourhoods that are finished, kept on disk, so that an interrupted run can go on."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.errors import FileFormatError, H2pcError
-from h2pc.runs import CellStore, Outcome
+from h2pc.runs import CellResult, CellStore
 from h2pc.variables import Var, Vars
 
 
-class Finished(NamedTuple):
-    """What is known of one target."""
-
-    near: Vars
-    """Its neighbours."""
-    n_tests: int
-    n_cut: int
-    inside: Neighbourhood | None = None
-    """All that HPC found out about it; None for other learners."""
-
-
 class Checkpoint:
-    """Finished targets on the disk, a few in every line.
+    """Neighbourhoods of finished targets on disk, several in every line.
 
     Parameters
     ----------
     store : CellStore
-        Where the lines are; one of :attr:`FIELDS`.
+        The file of lines; its fields are :attr:`FIELDS`.
     names : sequence of str
         The names of the variables.
-    asked : mapping of Var to Vars, optional
-        Those that each target is asked about; by default about all. What was known when others
-        were asked about stays on the disk, and is not known here.
-    again : bool
-        Whether they are asked for the second time, with another test: what was known of the first
-        time is not known here.
+    wanted : mapping of Var to Vars, default=None
+        The variables that each target is tested for; by default all. Neighbourhoods of another
+        choice stay on disk, and are not used here.
+    second : bool, default=False
+        Whether this is the second pass, with another test, whose neighbourhoods are kept apart.
+
+    Attributes
+    ----------
+    finished : dict of Var to Neighbourhood
+        The neighbourhoods that were on disk.
 
     Raises
     ------
@@ -48,7 +41,7 @@ class Checkpoint:
     """
 
     FIELDS = ("part",)
-    """What tells one line from another."""
+    """The fields that identify a line."""
 
     seconds_between_writes = 1.0
     """Waiting for the disk takes milliseconds, as long as some targets."""
@@ -57,90 +50,96 @@ class Checkpoint:
         self,
         store: CellStore,
         names: Sequence[str],
-        asked: Mapping[Var, Vars] | None = None,
+        wanted: Mapping[Var, Vars] | None = None,
         *,
-        again: bool = False,
+        second: bool = False,
     ) -> None:
-        self._store, self._names, self._asked, self._again = store, names, asked, again
-        self._new: dict[Var, Finished] = {}
+        self._store, self._names, self._wanted, self._second = store, names, wanted, second
+        self._unwritten: dict[Var, Neighbourhood] = {}
         self._last_write = monotonic()
+        self.finished: dict[Var, Neighbourhood] = {}
         number = {name: v for v, name in enumerate(names)}
-        self.known: dict[Var, Finished] = {}
         for part in range(len(store)):
-            for target, question, done in _finished(store, part, number):
-                if question == (self._asked_about(target), again):
-                    self.known[target] = done
+            for wanted_then, second_then, found in _read_part(store, part, number):
+                if (wanted_then, second_then) == (self._wanted_of(found.target), second):
+                    self.finished[found.target] = found
 
-    def add(self, done: Mapping[Var, Finished]) -> None:
-        """Write finished targets down, unless there was a write a moment ago: then with others."""
-        self._new |= done
+    def add(self, done: Mapping[Var, Neighbourhood]) -> None:
+        """Write finished targets, unless there was a write a moment ago: then with later ones."""
+        self._unwritten |= done
         if monotonic() - self._last_write >= self.seconds_between_writes:
             self.write()
 
     def write(self) -> None:
-        """Write down all that is not on the disk yet."""
-        if not self._new:
+        """Write all finished targets that are not on disk yet."""
+        if not self._unwritten:
             return
-        targets = {
-            self._names[x]: [
-                self._named(self._asked_about(x)),
-                self._again,
-                self._named(done.near),
-                done.n_tests,
-                done.n_cut,
-                self._written(done.inside),
-            ]
-            for x, done in self._new.items()
-        }
+        targets = {self._names[x]: self._line(found) for x, found in self._unwritten.items()}
         now = monotonic()
-        outcome = Outcome(
-            {"targets": targets, "crc32": _crc(targets)}, {"total": now - self._last_write}
-        )
-        written, self._new, self._last_write = self._new, {}, now
+        results = {"targets": targets, "crc32": _crc(targets)}
+        seconds = {"total": now - self._last_write}
+        written, self._unwritten, self._last_write = self._unwritten, {}, now
         try:
-            self._store.add((len(self._store),), outcome)
-        except OSError as error:  # nothing must follow: the last line may be half there
+            self._store.add((len(self._store),), CellResult(results, seconds))
+        except OSError as error:  # nothing must follow: the last line may be incomplete
             raise H2pcError(
                 f"{self._store.folder} cannot take the next part of the checkpoint: "
-                f"{error.strerror}. What it took before is kept for another run."
+                f"{error.strerror}. The parts before it are kept for another run."
             ) from error
-        self.known |= written
+        self.finished |= written
 
-    def _asked_about(self, target: Var) -> Vars | None:
-        """Return what a target is asked about; None for all."""
-        return None if self._asked is None else self._asked.get(target, ())
+    def _line(self, found: Neighbourhood) -> list[Any]:
+        """Return a neighbourhood by name."""
+        dsep = found.dsep
+        return [
+            self._named(self._wanted_of(found.target)),
+            self._second,
+            self._named(found.pc),
+            self._named(found.pcs),
+            self._named(found.sps),
+            None if dsep is None else {self._names[x]: self._named(z) for x, z in dsep.items()},
+            self._named(found.mb),
+            found.n_tests,
+            found.n_cut,
+        ]
 
-    def _written(self, inside: Neighbourhood | None) -> list[Any] | None:
-        """Return supersets, separating sets and the boundary, by name."""
-        if inside is None:
-            return None
-        dsep = {self._names[x]: self._named(z) for x, z in inside.dsep.items()}
-        return [self._named(inside.pcs), self._named(inside.sps), dsep, self._named(inside.mb)]
+    def _wanted_of(self, target: Var) -> Vars | None:
+        """Return the variables that a target is tested for; None for all."""
+        return None if self._wanted is None else self._wanted.get(target, ())
 
     def _named(self, variables: Vars | None) -> list[str] | None:
         return None if variables is None else [self._names[v] for v in variables]
 
 
-def _finished(
+def _read_part(
     store: CellStore, part: int, number: Mapping[str, Var]
-) -> list[tuple[Var, tuple[Vars | None, bool], Finished]]:
-    """Return the targets of one line of a checkpoint, and what they were asked."""
+) -> list[tuple[Vars | None, bool, Neighbourhood]]:
+    """Return the neighbourhoods of one line, and what they were learned for."""
+
+    def numbered(names: Sequence[str]) -> Vars:
+        return tuple(number[name] for name in names)
+
     try:
         results = store.results((part,))
         targets = results["targets"]
         if results["crc32"] == _crc(targets):
             return [
                 (
-                    number[x],
-                    (None if asked is None else _numbered(asked, number), again),
-                    Finished(
-                        _numbered(near, number),
+                    None if wanted is None else numbered(wanted),
+                    second,
+                    Neighbourhood(
+                        number[x],
+                        numbered(pc),
+                        numbered(pcs),
+                        numbered(sps),
+                        dsep and {number[y]: numbered(z) for y, z in dsep.items()},
+                        numbered(mb),
                         n_tests,
                         n_cut,
-                        None if inside is None else _read(number[x], near, inside, number),
                     ),
                 )
-                for x, (asked, again, near, n_tests, n_cut, inside) in targets.items()
+                for x, line in targets.items()
+                for wanted, second, pc, pcs, sps, dsep, mb, n_tests, n_cut in [line]
             ]
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
@@ -150,23 +149,6 @@ def _finished(
     )
 
 
-def _read(target: Var, pc: Sequence[str], written: Any, number: Mapping[str, Var]) -> Neighbourhood:
-    """Return what HPC found out about a target."""
-    pcs, sps, dsep, mb = written
-    return Neighbourhood(
-        target,
-        _numbered(pc, number),
-        _numbered(pcs, number),
-        _numbered(sps, number),
-        {number[x]: _numbered(z, number) for x, z in dsep.items()},
-        _numbered(mb, number),
-    )
-
-
-def _numbered(names: Sequence[str], number: Mapping[str, Var]) -> Vars:
-    return tuple(number[name] for name in names)
-
-
 def _crc(targets: Any) -> int:
-    """Return a number that changes with any of its bits."""
+    """Return a number that changes with any bit of the targets."""
     return crc32(json.dumps(targets).encode())

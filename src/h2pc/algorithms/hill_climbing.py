@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import h2pc._engine as _engine
-from h2pc.algorithms.found import Found
-from h2pc.algorithms.moves import Edge
-from h2pc.algorithms.search import run_search
-from h2pc.algorithms.search_space import UNCONSTRAINED, search_space
+from h2pc.algorithms.search import UNCONSTRAINED, Edge, SearchResult, run_search, search_space
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores.base import LocalScore
@@ -25,7 +22,7 @@ def hill_climbing(
     perturbations: int = 10,
     random_state: int = 0,
     poll: Callable[[], bool] | None = None,
-) -> Found:
+) -> SearchResult:
     """Local maximum of the score, the best of one or more climbs.
 
     A climb makes the legal move of the largest gain as long as that is positive; among equal gains
@@ -34,17 +31,8 @@ def hill_climbing(
 
     Parameters
     ----------
-    score : LocalScore
-        The score to maximise.
-    skeleton : Skeleton, optional
-        The pairs that may be joined; by default all.
-    start : Dag or iterable of (parent, child), optional
-        The graph to start from, by default the empty one. An edge outside the skeleton may be
-        deleted; it is neither reversed nor added again.
-    max_parents : int, optional
-        The largest number of parents of a variable; by default there is no limit.
-    constraints : EdgeConstraints, optional
-        Edges that are there from the beginning to the end, and edges that never are.
+    score, skeleton, start, max_parents, constraints, poll
+        As of :func:`tabu_search`, with the same defaults.
     restarts : int, default=0
         The number of climbs after the first one.
     perturbations : int, default=10
@@ -52,12 +40,10 @@ def hill_climbing(
         equally likely where they are possible.
     random_state : int, default=0
         The seed of these moves.
-    poll : callable, optional
-        Called without arguments every 20 ms or so; once it returns True, the search stops.
 
     Returns
     -------
-    Found
+    SearchResult
         The best local maximum, the first among equals, and the moves of all climbs.
 
     Raises

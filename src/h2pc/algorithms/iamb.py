@@ -1,4 +1,4 @@
-"""IAMB and Inter-IAMB (Tsamardinos, Aliferis and Statnikov, 2003): plain Markov boundaries."""
+"""Markov boundaries: IAMB and Inter-IAMB (Tsamardinos et al., 2003), IAMB-FDR (Peña, 2008)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def iamb(target: Var, ci: CITest, universe: Vars) -> Vars:
     target : Var
         The variable whose boundary is sought.
     ci : CITest
-        The independence test that answers.
+        The independence test.
     universe : Vars
         The variables to look at, with or without the target.
 
@@ -40,19 +40,7 @@ def iamb(target: Var, ci: CITest, universe: Vars) -> Vars:
 def inter_iamb(target: Var, ci: CITest, universe: Vars) -> Vars:
     """Markov boundary of ``target``: like :func:`iamb`, but shrinking after every step of growth.
 
-    Parameters
-    ----------
-    target : Var
-        The variable whose boundary is sought.
-    ci : CITest
-        The independence test that answers.
-    universe : Vars
-        The variables to look at, with or without the target.
-
-    Returns
-    -------
-    Vars
-        The boundary, in the order of entry.
+    Parameters and result are those of :func:`iamb`.
 
     Notes
     -----
@@ -76,6 +64,29 @@ def inter_iamb(target: Var, ci: CITest, universe: Vars) -> Vars:
             break
         mb = _shrunk(target, ci, (*mb, strongest))
     return mb
+
+
+def iamb_fdr(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:
+    """Markov boundary of ``target`` with a bounded rate of false discoveries.
+
+    Every round tests all candidates given the boundary without themselves, and makes one change.
+    The weakest member that is no discovery (Benjamini and Yekutieli, 2001) leaves; where there is
+    none, the strongest discovery outside enters.
+
+    Parameters and result are those of :func:`iamb`; it starts from the boundary ``start``, by
+    default the empty one.
+
+    Examples
+    --------
+    In 0 → 1 ← 2 → 3 the boundary of 0 is its child and its spouse.
+
+    >>> from h2pc.graphs import Dag
+    >>> from h2pc.independence.oracle import DSeparationOracle
+    >>> oracle = DSeparationOracle(Dag.from_edges(tuple("abcd"), [(0, 1), (2, 1), (2, 3)]))
+    >>> iamb_fdr(0, oracle, (0, 1, 2, 3))
+    (1, 2)
+    """
+    return ci.iamb_fdr(target, universe, start)
 
 
 def _strongest_outside(target: Var, ci: CITest, universe: Vars, mb: Vars) -> Var | None:

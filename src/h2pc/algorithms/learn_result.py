@@ -1,4 +1,4 @@
-"""What a learner of networks hands back."""
+"""The result of learning a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from h2pc.algorithms.skeleton_result import SkeletonResult
+from h2pc.algorithms.skeletons import SkeletonResult
 from h2pc.errors import FileFormatError, GraphError
 from h2pc.graphs import Cpdag, Dag, Skeleton, dag_to_cpdag
 from h2pc.io.files import replace_file, text_of
@@ -21,7 +21,7 @@ VERSION = 1
 
 @dataclass(frozen=True, repr=False)
 class LearnResult:
-    """A directed graph, and how it came about.
+    """A directed graph, and how it was found.
 
     Two results are equal if everything but the time is.
 
@@ -30,7 +30,7 @@ class LearnResult:
     dag : Dag
         The best graph that the search saw.
     skeleton : Skeleton or None
-        What the search had to stay inside of; None if it was free.
+        The pairs that the search was allowed to join; None if it was free.
     score : float
         The score of the graph on the data it was learned from.
     n_tests, n_scores, n_moves : int
@@ -42,10 +42,10 @@ class LearnResult:
     seed : int or None
         The seed of the random restarts, if there were any.
     complete : bool
-        Whether all was done that was asked for; False where a limit of time or memory came first.
+        False where a limit of time or memory ended the run early.
     n_cut : int
         The number of searches for a separating set that were cut short by a limit.
-    joined : SkeletonResult or None
+    skeleton_result : SkeletonResult or None
         The skeleton with what was found on the way to it, such as separating sets; kept in memory
         only, and None where the search was free.
 
@@ -70,7 +70,7 @@ class LearnResult:
     seed: int | None = None
     complete: bool = True
     n_cut: int = 0
-    joined: SkeletonResult | None = field(default=None, compare=False)
+    skeleton_result: SkeletonResult | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         time = sum(self.seconds.values())
@@ -109,7 +109,7 @@ class LearnResult:
         try:
             document = json.loads(text)
             result = _result(document)
-            # What could not be written again: numbers that are none, and half characters.
+            # What could not be written again: NaN, infinity and lone surrogates.
             json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
             return result
         except json.JSONDecodeError as error:
@@ -121,12 +121,12 @@ class LearnResult:
         except (ValueError, OverflowError) as error:  # an integer of thousands of digits
             raise FileFormatError(f"{source}: {error}.") from None
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def write(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a JSON file, which appears whole or not at all."""
         replace_file(path, self.to_json() + "\n")
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> LearnResult:
+    def read(cls, path: str | os.PathLike[str]) -> LearnResult:
         """Read a result from a JSON file.
 
         Raises
@@ -153,7 +153,6 @@ def _result(document: Any) -> LearnResult:
     names = document.get("names")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise _WrongShapeError("'names' must be a list of strings.")
-    joined = document.get("skeleton")
     numbers: dict[str, Any] = {name: _number(document, name) for name in _NUMBERS}
     seed = document.get("seed")
     complete = document.get("complete", True)
@@ -161,7 +160,7 @@ def _result(document: Any) -> LearnResult:
         raise _WrongShapeError(f"'complete' must be true or false; it is {complete!r}.")
     return LearnResult(
         Dag.from_edges(names, _pairs(document, "edges")),
-        None if joined is None else Skeleton(names, _pairs(document, "skeleton")),
+        None if document.get("skeleton") is None else Skeleton(names, _pairs(document, "skeleton")),
         **numbers,
         seconds=_seconds(document),
         settings={name: _frozen(value) for name, value in _object(document, "settings").items()},

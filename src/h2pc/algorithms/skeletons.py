@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from time import perf_counter
+from typing import NamedTuple
 
-from h2pc.algorithms.checkpoints import Checkpoint, Finished
-from h2pc.algorithms.hpc import Neighbourhood, hpc, hpc_neighbourhood
-from h2pc.algorithms.neighbourhoods import Learned, Learner, neighbourhoods
-from h2pc.algorithms.skeleton_result import SkeletonResult
+from h2pc.algorithms.checkpoints import Checkpoint
+from h2pc.algorithms.hpc import Neighbourhood, hpc
+from h2pc.algorithms.neighbourhoods import Learner, neighbourhoods
 from h2pc.graphs import Skeleton
 from h2pc.independence.base import CITest
 from h2pc.runs import CellStore
-from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import Watch
+from h2pc.runs.progress import ProgressBar
 from h2pc.runs.workers import Shared
 from h2pc.variables import Var, Vars, without
 
@@ -27,6 +27,106 @@ class Symmetry(StrEnum):
     """If each is in the neighbourhood of the other."""
     OR = "or"
     """If one of them is in the neighbourhood of the other."""
+
+
+@dataclass(frozen=True, repr=False)
+class SkeletonResult:
+    """A skeleton, and how it was found.
+
+    Two results are equal if everything but the time is.
+
+    Attributes
+    ----------
+    skeleton : Skeleton
+        The edges that the symmetry rule leaves, on all variables.
+    found : mapping of Var to Neighbourhood
+        What the local learner found for every variable whose whole neighbourhood was learned,
+        before symmetry.
+    n_tests : int
+        The number of independence tests.
+    seconds : float
+        The time it took.
+    settings : mapping of str to object
+        All that decides the result, besides the data.
+    complete : bool
+        Whether all neighbourhoods that are needed were learned. Where a limit came first, the
+        skeleton has the edges for which both ends were learned.
+    n_cut : int
+        The number of searches for a separating set that were cut short by a limit.
+    complete_variables : tuple of str
+        The variables whose edges are all known: all, where there were neither targets nor limits.
+
+    Examples
+    --------
+    >>> from h2pc import load_network, skeleton
+    >>> result = skeleton(load_network("asia").sample(2000, random_state=1), targets=["bronc"])
+    >>> result.neighbours("bronc")
+    ('dysp', 'smoke')
+    >>> result.complete_variables
+    ('bronc',)
+    >>> result.settings["learner"], result.settings["alpha"]
+    ('hpc', 0.05)
+    """
+
+    skeleton: Skeleton
+    found: Mapping[Var, Neighbourhood]
+    n_tests: int
+    seconds: float = field(compare=False)
+    settings: Mapping[str, object] = field(default_factory=dict)
+    complete: bool = True
+    n_cut: int = 0
+    complete_variables: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        incomplete = "" if self.complete else ", incomplete"
+        return (
+            f"{type(self).__name__}({len(self.skeleton.names)} variables, "
+            f"{len(self.skeleton.edges)} edges, {self.n_tests} tests, {self.seconds:.3g} s"
+            f"{incomplete})"
+        )
+
+    @property
+    def neighbourhoods(self) -> dict[str, tuple[str, ...]]:
+        """Names of the parents and children of :attr:`found`, sorted, before symmetry."""
+        names = self.skeleton.names
+        return {
+            names[x]: tuple(sorted(names[y] for y in found.pc))
+            for x, found in sorted(self.found.items())
+        }
+
+    def neighbours(self, name: str) -> tuple[str, ...]:
+        """Names of the neighbours of ``name``: all, where ``name`` is a complete variable."""
+        skeleton = self.skeleton
+        return tuple(skeleton.names[v] for v in skeleton.adjacent(skeleton.variable(name)))
+
+    def separating_sets(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Sets of at most one variable that separate pairs, as DE-PCS found them.
+
+        Of every pair, in the order of names, the smaller set where both ends found one; empty for
+        learners other than HPC.
+
+        Examples
+        --------
+        >>> from h2pc import load_network, skeleton
+        >>> result = skeleton(load_network("asia").sample(2000, random_state=1))
+        >>> result.separating_sets()["bronc", "lung"]
+        ('smoke',)
+        """
+        names = self.skeleton.names
+        sets: dict[tuple[Var, Var], Vars] = {}
+        for x, found in sorted(self.found.items()):
+            if found.dsep is None:
+                continue
+            linked = frozenset((x, *found.pcs))
+            for y in range(len(names)):
+                if y in linked:
+                    continue
+                pair, z = (min(x, y), max(x, y)), found.dsep.get(y, ())
+                if pair not in sets or len(z) < len(sets[pair]):
+                    sets[pair] = z
+        return {
+            (names[x], names[y]): tuple(names[v] for v in z) for (x, y), z in sorted(sets.items())
+        }
 
 
 def learned_skeleton(
@@ -43,33 +143,34 @@ def learned_skeleton(
     watch: Watch | None = None,
     checkpoint: CellStore | None = None,
 ) -> SkeletonResult:
-    """Skeleton of the variables that an independence test knows.
+    """Skeleton of the variables of an independence test: lines 1 to 5 of Algorithm 5.
 
     Parameters
     ----------
     ci : CITest
-        The independence test that answers.
+        The independence test.
     names : sequence of str
         The names of its variables.
-    learner : callable
+    learner : callable, default=hpc
         The local learner, called as ``learner(target, ci, universe)``.
-    targets : Vars, optional
+    targets : Vars, default=None
         The variables whose neighbourhoods are wanted; by default all.
-    depth : int
-        How far from the targets the neighbourhoods are wanted as well: 1 for their neighbours.
-    symmetry : Symmetry
+    depth : int, default=0
+        The distance from the targets up to which neighbourhoods are wanted as well: 1 for their
+        neighbours.
+    symmetry : Symmetry, default=Symmetry.AND
         When two variables are joined.
-    second : CITest, optional
-        A test with a smaller power rule. Under the AND rule, where one of two variables has found
-        the other and not the other way round, the other is learned again with it; not around
+    second : CITest, default=None
+        A test with a smaller power rule. Under the AND rule, where only one of two variables finds
+        the other, the neighbourhood of the other one is learned again with it; not around
         targets, where that would mean to learn every variable.
-    n_jobs : int, optional
-        The number of workers, as joblib counts them.
-    progress : bool, optional
+    n_jobs : int, default=None
+        The number of workers, as joblib counts them: by default one.
+    progress : bool, default=None
         Whether there is a progress bar; by default on a terminal.
-    watch : Watch, optional
+    watch : Watch, default=None
         Limits of the run and of its searches; by default there are none.
-    checkpoint : CellStore, optional
+    checkpoint : CellStore, default=None
         Where finished neighbourhoods are kept for another run, one of :attr:`Checkpoint.FIELDS`.
 
     Returns
@@ -88,152 +189,132 @@ def learned_skeleton(
     >>> learned_skeleton(DSeparationOracle(dag), dag.names).skeleton == dag.skeleton()
     True
     """
-    start = perf_counter()
-    universe = tuple(range(len(names)))
+    start, universe = perf_counter(), tuple(range(len(names)))
     wanted = universe if targets is None else targets
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
-    views, shared = _Views(), Shared(ci)
-    shared_second = None if second is None else Shared(second)
+    tests = Shared(ci), None if second is None else Shared(second)
+    tests_again = second is not None and targets is None and symmetry is Symmetry.AND
+    views, complete = _Views(), True
     with ProgressBar("Neighbourhoods", progress) as bar:
-
-        def learn(
-            wave: Vars, asked: Mapping[Var, Vars] | None = None, *, again: bool = False
-        ) -> None:
-            bar.expect(len(wave))
-            kept = None if checkpoint is None else Checkpoint(checkpoint, names, asked, again=again)
+        for wave in _waves(first, depth, views, in_part=learner is hpc, again=tests_again):
+            bar.expect(len(wave.targets))
             found = neighbourhoods(
-                wave,
-                shared_second if again and shared_second else shared,
+                wave.targets,
+                (wave.second and tests[1]) or tests[0],
                 universe,
-                _Hpc(asked) if learner is hpc else learner,
+                learner,
+                wanted=wave.wanted,
                 n_jobs=n_jobs,
                 bar=bar,
                 watch=watch,
-                checkpoint=kept,
+                checkpoint=None
+                if checkpoint is None
+                else Checkpoint(checkpoint, names, wave.wanted, second=wave.second),
             )
-            views.add(found, asked, again=again)
-            if len(found.sets) < len(wave):
-                raise _LimitsReachedError
-
-        with suppress(_LimitsReachedError):
-            _learn_outwards(first, depth, views, learn, has_short_answers=learner is hpc)
-            if second is not None and targets is None and symmetry is Symmetry.AND:
-                asked = views.doubted()
-                learn(tuple(asked), asked, again=True)
-            views.complete = True
+            views.add(found, wave)
+            if len(found) < len(wave.targets):  # a limit was reached
+                complete = False
+                break
     return SkeletonResult(
         Skeleton(names, views.edges(symmetry)),
-        {names[x]: tuple(sorted(names[y] for y in views.sets[x])) for x in sorted(views.sets)},
+        views.whole,
         views.n_tests,
         perf_counter() - start,
-        {
-            "learner": getattr(learner, "__name__", type(learner).__name__),
-            "targets": None if targets is None else tuple(names[x] for x in sorted(targets)),
-            "depth": depth,
-            "symmetry": symmetry.value,
-            "alpha": ci.alpha,
-        },
-        views.complete,
-        views.n_cut,
-        tuple(names[x] for x in sorted(views.sets) if views.is_settled(x)),
-        views.found,
+        complete=complete,
+        n_cut=views.n_cut,
+        complete_variables=tuple(names[x] for x in sorted(views.whole) if views.is_complete(x)),
     )
 
 
-class _LimitsReachedError(Exception):
-    """Not all targets of a wave were learned."""
+class _Wave(NamedTuple):
+    """Targets that are learned together."""
+
+    targets: Vars
+    wanted: Mapping[Var, Vars] | None = None
+    """The variables that each is tested for; None for all."""
+    second: bool = False
+    """Whether it is by the second test."""
 
 
-class _Hpc:
-    """HPC of targets; of some, only whether others are their neighbours."""
+def _waves(
+    targets: Vars, depth: int, views: _Views, *, in_part: bool, again: bool
+) -> Iterator[_Wave]:
+    """Targets whose neighbourhoods decide the edges of the first ones, and ``depth`` steps on.
 
-    def __init__(self, wanted: Mapping[Var, Vars] | None) -> None:
-        self.wanted = {} if wanted is None else wanted
-
-    def __call__(self, target: Var, ci: CITest, universe: Vars) -> Vars | Neighbourhood:
-        if target in self.wanted:
-            return hpc_neighbourhood(target, ci, universe, self.wanted[target]).pc
-        return hpc_neighbourhood(target, ci, universe)
+    The edges of a variable are known once everything that it has found has been tested for it.
+    Whole neighbourhoods are needed of confirmed neighbours, inside ``depth``; the others only have
+    to confirm an edge, where the learner can work ``in_part``.
+    """
+    yield _Wave(targets)
+    ring, inside = targets, dict.fromkeys(targets)
+    for step in range(depth + 1):
+        unconfirmed = views.untested(ring)
+        if unconfirmed:
+            yield _Wave(tuple(unconfirmed), unconfirmed if in_part else None)
+        joined = dict.fromkeys(y for x in ring for y in views.whole[x].pc if views.has(y, x))
+        ring = without(joined, *inside)
+        inside.update(dict.fromkeys(ring))
+        if step < depth and (new := without(ring, *views.whole)):
+            yield _Wave(new)
+    if again and (one_sided := views.one_sided()):
+        yield _Wave(tuple(one_sided), one_sided, second=True)
 
 
 class _Views:
-    """What is known of the neighbourhoods, and what they cost."""
+    """What each variable has found so far, and what it cost."""
 
     def __init__(self) -> None:
-        self.sets: dict[Var, Vars] = {}
+        self.whole: dict[Var, Neighbourhood] = {}
         """Whole neighbourhoods."""
-        self.short: dict[tuple[Var, Var], bool] = {}
-        """Whether (target, other) are neighbours, where only some others were wanted."""
+        self.confirmed: dict[tuple[Var, Var], bool] = {}
+        """Whether x has found y, where x was tested for some variables only."""
         self.second: dict[tuple[Var, Var], bool] = {}
-        """The same of those that were learned again."""
-        self.found: dict[Var, Finished] = {}
-        """All that is known of those whose whole neighbourhoods were learned."""
+        """The same by the second test."""
         self.n_tests = self.n_cut = 0
-        self.complete = False
 
-    def add(self, found: Learned, asked: Mapping[Var, Vars] | None, *, again: bool) -> None:
-        """Take in what was found, in whole or as an answer to what was asked."""
-        self.n_tests, self.n_cut = self.n_tests + found.n_tests, self.n_cut + found.n_cut
-        if asked is None:
-            self.sets.update(found.sets)
-            self.found.update(found.found)
+    def add(self, found: Mapping[Var, Neighbourhood], wave: _Wave) -> None:
+        """Take in the neighbourhoods of a wave."""
+        self.n_tests += sum(each.n_tests for each in found.values())
+        self.n_cut += sum(each.n_cut for each in found.values())
+        if wave.wanted is None:
+            self.whole.update(found)
             return
-        answers = {(x, y): y in near for x, near in found.sets.items() for y in asked[x]}
-        (self.second if again else self.short).update(answers)
+        views = self.second if wave.second else self.confirmed
+        views.update({(x, y): y in each.pc for x, each in found.items() for y in wave.wanted[x]})
 
     def has(self, x: Var, y: Var) -> bool | None:
-        """Whether ``y`` is a neighbour as ``x`` sees it; None where nobody knows."""
-        return y in self.sets[x] if x in self.sets else self.short.get((x, y))
+        """Whether ``x`` has found ``y``; None where that was not tested."""
+        return y in self.whole[x].pc if x in self.whole else self.confirmed.get((x, y))
 
-    def is_settled(self, x: Var) -> bool:
-        """Whether all that ``x`` sees as neighbours have been asked as well."""
-        return all(y in self.sets or (y, x) in self.short for y in self.sets[x])
+    def is_complete(self, x: Var) -> bool:
+        """Whether everything that ``x`` has found was tested for ``x``."""
+        return all(y in self.whole or (y, x) in self.confirmed for y in self.whole[x].pc)
 
-    def doubted(self) -> dict[Var, Vars]:
-        """Who does not see whom it is seen by, by the one who does not see."""
-        silent: dict[Var, Vars] = {}
-        for x, near in sorted(self.sets.items()):
-            for y in near:
-                if self.has(y, x) is False:
-                    silent[y] = (*silent.get(y, ()), x)
-        return silent
+    def untested(self, ring: Vars) -> dict[Var, Vars]:
+        """Variables that some of ``ring`` have found and that were not tested for these."""
+        return _by_second((x, y) for x in ring for y in self.whole[x].pc if self.has(y, x) is None)
+
+    def one_sided(self) -> dict[Var, Vars]:
+        """Variables that have not found some that have found them, with these."""
+        return _by_second(
+            (x, y)
+            for x, own in sorted(self.whole.items())
+            for y in own.pc
+            if self.has(y, x) is False
+        )
 
     def edges(self, symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
-        """Pairs that the symmetry rule joins; who has not been asked agrees with nobody."""
-        pairs = ((x, y) for x, near in self.sets.items() for y in near)
+        """Pairs that the symmetry rule joins; what was not tested is not joined."""
+        pairs = ((x, y) for x, own in self.whole.items() for y in own.pc)
         if symmetry is Symmetry.OR:
-            return ((x, y) for x, y in pairs if y in self.sets)
+            return ((x, y) for x, y in pairs if y in self.whole)
         return ((x, y) for x, y in pairs if self.has(y, x) or self.second.get((y, x)))
 
 
-def _learn_outwards(
-    targets: Vars,
-    depth: int,
-    views: _Views,
-    learn: Callable[..., None],
-    has_short_answers: bool,
-) -> None:
-    """Learn all that decides about the edges of the targets, and ``depth`` steps from them.
-
-    The edges of a variable are known once everything that it sees as a neighbour has been asked
-    about it. Whole neighbourhoods are needed of those who have become neighbours, inside
-    ``depth``; where a learner has short answers, the others give only these.
-    """
-    learn(targets)
-    ring, inside = targets, dict.fromkeys(targets)
-    for step in range(depth + 1):
-        asked: dict[Var, Vars] = {}
-        for x in ring:
-            for y in views.sets[x]:
-                if views.has(y, x) is None:
-                    asked[y] = (*asked.get(y, ()), x)
-        if asked and has_short_answers:
-            learn(tuple(asked), asked)
-        elif asked:
-            learn(tuple(asked))
-        joined = dict.fromkeys(y for x in ring for y in views.sets[x] if views.has(y, x))
-        ring = without(joined, *inside)
-        inside.update(dict.fromkeys(ring))
-        if step < depth and (new := without(ring, *views.sets)):
-            learn(new)
+def _by_second(pairs: Iterable[tuple[Var, Var]]) -> dict[Var, Vars]:
+    """First members of the pairs, by the second."""
+    grouped: dict[Var, Vars] = {}
+    for x, y in pairs:
+        grouped[y] = (*grouped.get(y, ()), x)
+    return grouped

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import h2pc._engine as _engine
-from h2pc.algorithms.found import Found
-from h2pc.algorithms.moves import Edge
-from h2pc.algorithms.search import run_search
-from h2pc.algorithms.search_space import UNCONSTRAINED, SearchSpace, search_space
+from h2pc.algorithms.search import (
+    UNCONSTRAINED,
+    Edge,
+    SearchResult,
+    SearchSpace,
+    run_search,
+    search_space,
+)
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores.base import LocalScore
@@ -30,7 +34,7 @@ def tabu_search(
     perturbations: int | None = None,
     random_state: int = 0,
     poll: Callable[[], bool] | None = None,
-) -> Found:
+) -> SearchResult:
     """Best graph on a walk that avoids the graphs it visited lately.
 
     Every step adds, deletes or reverses one edge: the legal move of the largest gain, be it
@@ -42,9 +46,9 @@ def tabu_search(
     ----------
     score : LocalScore
         The score to maximise.
-    skeleton : Skeleton, optional
+    skeleton : Skeleton, default=None
         The pairs that may be joined; by default all.
-    start : Dag or iterable of (parent, child), optional
+    start : Dag or iterable of (parent, child), default=None
         The graph to start from, by default the empty one. An edge outside the skeleton may be
         deleted; it is neither reversed nor added again.
     list_size : int, default=100
@@ -53,25 +57,25 @@ def tabu_search(
     patience : int, default=15
         The number of successive moves without a new best score after which the search ends; with
         0 it ends before the first such move, at a local maximum.
-    max_parents : int, optional
+    max_parents : int, default=None
         The largest number of parents of a variable; by default there is no limit.
-    constraints : EdgeConstraints, optional
+    constraints : EdgeConstraints, default=EdgeConstraints()
         Edges that are there from the beginning to the end, and edges that never are.
-    max_moves : int, optional
+    max_moves : int, default=None
         The largest number of moves of a walk; by default there is no limit.
     restarts : int or None, default=0
         The number of walks after the first one, each from the best graph so far after some random
         legal moves; None leaves it to :func:`usual_restarts`.
-    perturbations : int, optional
+    perturbations : int, default=None
         The number of these moves; by default half as many as there are edges, and at least ten.
     random_state : int, default=0
         The seed of these moves.
-    poll : callable, optional
+    poll : callable, default=None
         Called without arguments every 20 ms or so; once it returns True, the search stops.
 
     Returns
     -------
-    Found
+    SearchResult
         The best graph of all walks, the first among equals, and their moves.
 
     Raises

@@ -104,16 +104,15 @@ class LearningOptions(TestOptions):
         """Return the parameters of the learner that differ from their default."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         changed = {field.name for field in fields(self) if given[field.name] != field.default}
-        names = {"scoring": "score"}
         return {
-            names.get(name, name): given[name]
+            name: given[name]
             for name in given
             if name in changed and name not in ("algorithm", "constraints")
         }
 
     def score_on(self, data: Dataset) -> LocalScore:
         """Return the score on some data."""
-        from h2pc.learners.validation import local_score
+        from h2pc.scores.named import local_score
 
         return local_score(data, self.scoring, self.equivalent_sample_size)
 

@@ -45,10 +45,11 @@ def neighbours(
         raise SettingError("--targets must name at least one variable.")
     _ = testing.known_edges  # a damaged file is refused before the table is read
 
+    from h2pc.algorithms.skeletons import Symmetry
+    from h2pc.checks import number_of_jobs
     from h2pc.learners.explanations import explained_neighbours
-    from h2pc.learners.validation import number_of_jobs, symmetry_rule
 
-    rule = symmetry_rule(testing.symmetry)
+    rule = Symmetry(testing.symmetry)
     data = table.data(file)
     inputs.check_names("--targets", targets, data.names)
     testing.check_names(data)

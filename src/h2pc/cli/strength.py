@@ -119,7 +119,7 @@ def _result(
         seconds={},
         settings={
             "algorithm": f"average of {learning.algorithm}",
-            "score": learning.scoring,
+            "scoring": learning.scoring,
             "n_replicates": n_replicates,
             "threshold": threshold,
         },

@@ -36,7 +36,7 @@ from h2pc.experiments.synthetic_cells import shuffled_columns
 from h2pc.graphs import consistent_extension
 from h2pc.io.files import replace_file
 from h2pc.metrics import edge_scores, network_score
-from h2pc.runs.cells import RESULTS, TIMINGS, Outcome, Record, read_cells
+from h2pc.runs.cells import RESULTS, TIMINGS, CellResult, Record, read_cells
 
 N_RESTARTS = 50
 OURS = {
@@ -76,7 +76,7 @@ class AccuracySetup(ExperimentSetup):
     limit: float = 600.0
 
 
-def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> Outcome:
+def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> CellResult:
     """Return the quality of the graph that one learner learns from one sample, and its seconds.
 
     Examples
@@ -95,9 +95,9 @@ def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> Outcome:
                 cell.learner, data, setup.alpha, setup.equivalent_sample_size, setup.limit
             )
     except NoAnswerError as reason:
-        return Outcome({"no_answer": str(reason)}, {})
+        return CellResult({"no_answer": str(reason)}, {})
     true = load_network(cell.network).dag
-    return Outcome(quality(graph, true, data, setup), {"total": seconds})
+    return CellResult(quality(graph, true, data, setup), {"total": seconds})
 
 
 def sample(cell: AccuracyCell, seed: int) -> Dataset:

@@ -18,7 +18,7 @@ from h2pc.multilabel.label_metrics import multilabel_scores
 from h2pc.multilabel.powerset_model import label_combinations
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.training_set import Names
-from h2pc.runs.cells import Outcome, Record
+from h2pc.runs.cells import CellResult, Record
 
 Scenario = tuple[tuple[Names, ...], tuple[Names, ...] | None]
 """Labels that are predicted together, and the features used for each; None for all."""
@@ -108,7 +108,7 @@ def fold_cost(name: str, data_folder: str) -> float:
     return float(len(data.labels) * n_samples * n_features**0.5)
 
 
-def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Outcome:
+def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> CellResult:
     """Return the graphs that both algorithms learn, the scores of predictions, and all times."""
     train, test, n_combinations = split_of(cell, setup, folder)
     forests = Forests(train, test, setup.trees, forest_seed(cell, setup))
@@ -123,7 +123,7 @@ def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Outco
         results[name] = {**described(result.dag, train), "edges": train.local_edges(result.dag)}
         for scenario, how in scenarios(result.dag, train.labels).items():
             results[name][scenario], seconds[name][scenario] = _scored(forests, how)
-    return Outcome(results, seconds)
+    return CellResult(results, seconds)
 
 
 def split_of(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Split:

@@ -9,9 +9,17 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from h2pc import __version__
+from h2pc.checks import number_of_jobs
 from h2pc.errors import FileFormatError, SettingError
-from h2pc.learners.validation import number_of_jobs
-from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, Record, read_cells, read_settings
+from h2pc.runs.cells import (
+    RESULTS,
+    TIMINGS,
+    CellResult,
+    CellStore,
+    Record,
+    read_cells,
+    read_settings,
+)
 from h2pc.runs.grid import run_cells
 
 CellT = TypeVar("CellT", bound=Any)
@@ -44,7 +52,7 @@ class ExperimentSetup:
 def run_experiment(
     folder: str | os.PathLike[str],
     cells: Sequence[CellT],
-    measure: Callable[[CellT], Outcome],
+    measure: Callable[[CellT], CellResult],
     setup: ExperimentSetup,
     *,
     cost: Callable[[CellT], float] = lambda _: 1.0,

@@ -17,7 +17,7 @@ from h2pc.errors import SettingError
 from h2pc.experiments.paper_learners import LEARNERS, PaperSetup, derived_seed, learned
 from h2pc.experiments.stored_results import run_experiment
 from h2pc.metrics import shd
-from h2pc.runs.cells import Outcome, Record
+from h2pc.runs.cells import CellResult, Record
 from h2pc.scores import BIC, BDeu, LocalScore
 
 # CPU seconds of one cell, measured; the number of variables alone predicts them badly.
@@ -109,7 +109,7 @@ def cost(cell: SyntheticCell) -> float:
     return float(6e-7 * n_variables**1.7 * cell.size**0.7 + 2e-3 * n_variables)
 
 
-def measured(cell: SyntheticCell, setup: SyntheticSetup) -> Outcome:
+def measured(cell: SyntheticCell, setup: SyntheticSetup) -> CellResult:
     """Return the quality of what both algorithms learn from one sample, and their running times.
 
     A fit also counts for its skeleton, which is that of HPC or MMPC with the AND rule.
@@ -130,7 +130,7 @@ def measured(cell: SyntheticCell, setup: SyntheticSetup) -> Outcome:
         for where, data in (("train", sample), ("new", new_sample(network, cell, setup)))
         for name, score in (("bdeu", BDeu(data, setup.equivalent_sample_size)), ("bic", BIC(data)))
     }
-    return Outcome(
+    return CellResult(
         {name: _quality(result, network.dag, scores) for name, (result, _) in fits.items()},
         {name: seconds for name, (_, seconds) in fits.items()},
     )

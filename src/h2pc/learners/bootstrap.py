@@ -1,4 +1,4 @@
-"""How sure the edges of a network are, by learning it again from samples of the sample."""
+"""Edge strengths by the bootstrap: networks learned from samples drawn with replacement."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from h2pc.checks import checked, whole_number
 from h2pc.data import Dataset
 from h2pc.errors import DataError, SettingError
 from h2pc.graphs import Cpdag
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.learners.hybrid import H2PC
 from h2pc.learners.structure_learner import StructureLearner
-from h2pc.learners.validation import number_of_jobs, progress_choice, whole_number
-from h2pc.random_state import RandomState, seed_of
-from h2pc.runs import CellStore, Outcome, run_cells
+from h2pc.learners.validation import CHECKS, importable_name
+from h2pc.random_state import RandomState
+from h2pc.runs import CellResult, CellStore, run_cells
 from h2pc.version import __version__
 
 _NO_MATTER = ("n_jobs", "progress", "checkpoint")
@@ -43,19 +44,19 @@ def edge_strengths(
     ----------
     data : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
         The sample, as :meth:`Dataset.from_data` takes it.
-    learner : StructureLearner, optional
-        What learns each network; by default ``H2PC()``. It is cloned.
-    n_replicates : int
+    learner : StructureLearner, default=None
+        The learner of each network; by default ``H2PC()``. It is cloned.
+    n_replicates : int, default=200
         The number of bootstrap samples.
     random_state : int, random generator or None, default=0
         The seed that they are drawn with. The first ones are the same however many follow.
-    n_jobs : int, optional
+    n_jobs : int, default=None
         The number of processes, as joblib counts them. It does not change the result.
-    checkpoint : path, optional
+    checkpoint : path, default=None
         A folder where finished replicates are kept. A run that was interrupted goes on from there,
         and one with more replicates uses those it finds; other data or settings are refused.
         Functions among the settings go by their names: what they do must stay the same.
-    progress : bool, optional
+    progress : bool, default=None
         Whether there is a progress bar; by default where the standard error stream is a terminal.
 
     Returns
@@ -87,9 +88,14 @@ def edge_strengths(
         raise SettingError("learner must learn whole networks: expected targets=None.")
     if getattr(learner, "checkpoint", None) is not None:
         raise SettingError("learner must have no checkpoint: every replicate has data of its own.")
-    n_replicates = whole_number("n_replicates", n_replicates, 1)
-    seed, n_jobs = seed_of(random_state), number_of_jobs(n_jobs)
-    progress = progress_choice(progress)
+    params: dict[str, Any] = {
+        "n_replicates": n_replicates,
+        "random_state": random_state,
+        "n_jobs": n_jobs,
+        "progress": progress,
+    }
+    params = checked(params, {**CHECKS, "n_replicates": whole_number(1)})
+    n_replicates, seed = params["n_replicates"], params["random_state"]
     sample = Dataset.from_data(data)
     if sample.weights is not None:
         raise DataError("rows were merged: expected a data set whose rows are single samples")
@@ -108,15 +114,17 @@ def edge_strengths(
                 [(number,) for number in range(n_replicates)],
                 partial(_replicate, sample=sample, learner=learner, seed=seed),
                 store,
-                n_jobs=n_jobs,
-                progress=progress,
+                n_jobs=params["n_jobs"],
+                progress=params["progress"],
             )
             found = [store.results((number,)) for number in range(n_replicates)]
     graphs = (Cpdag(sample.names, edges["directed"], edges["undirected"]) for edges in found)
     return EdgeStrengths.of(sample.names, graphs)
 
 
-def _replicate(cell: tuple[int], sample: Dataset, learner: StructureLearner, seed: int) -> Outcome:
+def _replicate(
+    cell: tuple[int], sample: Dataset, learner: StructureLearner, seed: int
+) -> CellResult:
     """Return the equivalence class of the network learned from one bootstrap sample."""
     rng = np.random.default_rng([seed, cell[0]])
     rows = rng.integers(sample.n_samples, size=sample.n_samples)
@@ -125,23 +133,13 @@ def _replicate(cell: tuple[int], sample: Dataset, learner: StructureLearner, see
         own.set_params(progress=False)  # the bar is that of the replicates
     result = own.fit(sample.take(rows)).result_
     edges = {"directed": result.cpdag.directed, "undirected": result.cpdag.undirected}
-    return Outcome(edges, dict(result.seconds))
+    return CellResult(edges, dict(result.seconds))
 
 
 def _written(learner: StructureLearner) -> dict[str, str]:
-    """Return all that decides what the learner finds; its own repr leaves out the ends of lists."""
-    params = learner.get_params(deep=False)
-    return {name: _in_full(name, params[name]) for name in params if name not in _NO_MATTER}
-
-
-def _in_full(name: str, value: object) -> str:
-    """Return a parameter in full; a function goes by its name."""
-    if not callable(value):
-        return repr(value)
-    key = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
-    if "<" in key or key.endswith("."):
-        raise SettingError(
-            f"{name} has no name of its own, {value!r}: expected a function of a module, or no "
-            "checkpoint."
-        )
-    return key
+    """Return all parameters that decide what the learner finds, in full; functions by name."""
+    return {
+        name: str(importable_name(name, value)) if callable(value) else repr(value)
+        for name, value in learner.get_params(deep=False).items()
+        if name not in _NO_MATTER
+    }

@@ -1,4 +1,4 @@
-"""How much each edge of a learned graph matters: to its score, and to a test of its own."""
+"""Evidence for each edge of a learned graph: its part of the score, and a test of its own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from h2pc.variables import without
 
 @dataclass(frozen=True)
 class EdgeLink:
-    """One edge, and what speaks for it.
+    """One edge, and the evidence for it.
 
     Attributes
     ----------
     parent, child : str
         The names of its ends.
     gain : float
-        What the score of the graph would lose without the edge, in nats.
+        The score of the graph minus that without the edge, in nats.
     log10_p : float
         Decimal logarithm of the p-value of parent ⊥ child given the other parents of the child; 0
         where the test has too few samples to be performed.
@@ -41,14 +41,14 @@ class EdgeLink:
 
 
 def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
-    """What speaks for every edge of a graph.
+    """Evidence for every edge of a graph.
 
     Parameters
     ----------
     dag : Dag
         The graph; its variables are numbered as those of the test and of the score.
     ci : CITest
-        The independence test that answers.
+        The independence test.
     score : LocalScore
         The score that the graph was found by, or any other.
 

@@ -1,11 +1,12 @@
-"""How sure the edges of a network are: how often they come back when the data are drawn again."""
+"""Strengths of edges: how often they are learned from resampled data."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ Edge = tuple[Var, Var]
 
 @dataclass(frozen=True)
 class EdgeStrength:
-    """One pair of variables, in the direction that came back more often.
+    """One pair of variables, in its more frequent direction.
 
     Attributes
     ----------
@@ -109,7 +110,7 @@ class EdgeStrengths:
 
     @cached_property
     def threshold(self) -> float:
-        """The strength that tells significant edges from others (Scutari and Nagarajan, 2013).
+        """The strength that separates significant edges from others (Scutari and Nagarajan, 2013).
 
         Were the graphs all alike, an edge would be in all of them or in none. The threshold makes
         the distribution of the strengths of all pairs such a step, the closest one in the L1 norm.
@@ -127,6 +128,22 @@ class EdgeStrengths:
         allowed = below / n_pairs >= step
         return float(knots[int(np.argmax(allowed))])
 
+    def to_pandas(self) -> Any:
+        """Return :attr:`edges` as a pandas data frame, a row for each pair.
+
+        Examples
+        --------
+        >>> from h2pc.graphs import Cpdag
+        >>> strengths = EdgeStrengths.of(("a", "b"), [Cpdag(("a", "b"), [("a", "b")])])
+        >>> strengths.to_pandas().to_dict("list")
+        {'parent': ['a'], 'child': ['b'], 'strength': [1.0], 'direction': [1.0]}
+        """
+        import narwhals as nw
+
+        pd = nw.Implementation.PANDAS.to_native_namespace()
+        columns = [each.name for each in fields(EdgeStrength)]
+        return pd.DataFrame([astuple(edge) for edge in self.edges], columns=columns)
+
     def averaged(self, threshold: float | None = None) -> Dag:
         """Graph of the edges above the threshold, each in its more frequent direction.
 
@@ -134,7 +151,7 @@ class EdgeStrengths:
 
         Parameters
         ----------
-        threshold : float, optional
+        threshold : float, default=None
             Edges must be stronger than this; by default :attr:`threshold`.
         """
         graph, kept = Reachability(len(self.names)), []

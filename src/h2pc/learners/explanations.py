@@ -1,4 +1,4 @@
-"""Why HPC calls some variables neighbours of a target, and others not."""
+"""Reasons why HPC finds some variables to be neighbours of a target, and others not."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from h2pc.algorithms.hpc import Neighbourhood, hpc_neighbourhood
+from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.algorithms.skeletons import Symmetry
 from h2pc.independence.base import CITest
-from h2pc.runs.bars import ProgressBar
+from h2pc.runs.progress import ProgressBar
 from h2pc.variables import Var, Vars, without
 
-# HPC has asked about all subsets of the boundary; where these are more, its weakest link is sought
+# HPC has tested given all subsets of the boundary; where these are more, the weakest link is sought
 # among the smaller ones.
 _MOST_SUBSETS = 4096
 
@@ -28,7 +28,7 @@ class Reason(StrEnum):
     NOT_A_DISCOVERY = "no discovery"
     """No such set was found, but given the boundary it does not pass the false discovery rate."""
     ONE_SIDED = "one-sided"
-    """Only one of the two has the other as its neighbour, and the AND rule asks for both."""
+    """Only one of the two has found the other, and the AND rule needs both."""
 
 
 @dataclass(frozen=True)
@@ -142,16 +142,16 @@ def explained_neighbours(
     Parameters
     ----------
     ci : CITest
-        The independence test that answers.
+        The independence test.
     names : sequence of str
         The names of its variables.
     targets : Vars
         The variables to explain.
-    symmetry : Symmetry
+    symmetry : Symmetry, default=Symmetry.AND
         When two variables are neighbours.
-    n_jobs : int, optional
-        The number of workers, as joblib counts them.
-    progress : bool, optional
+    n_jobs : int, default=None
+        The number of workers, as joblib counts them: by default one.
+    progress : bool, default=None
         Whether there is a progress bar; by default on a terminal.
 
     Returns
@@ -174,10 +174,7 @@ def explained_neighbours(
     with ProgressBar("Neighbourhoods", progress) as bar:
         while wave:
             bar.expect(len(wave))
-            done = neighbourhoods(
-                wave, ci, universe, hpc_neighbourhood, n_jobs=n_jobs, bar=bar
-            ).found
-            seen |= {x: own.inside for x, own in done.items() if own.inside is not None}
+            seen |= neighbourhoods(wave, ci, universe, n_jobs=n_jobs, bar=bar)
             wave = without(dict.fromkeys(x for target in targets for x in seen[target].pc), *seen)
     return tuple(_Target(target, ci, names, seen, symmetry).explanation() for target in targets)
 
@@ -249,7 +246,7 @@ class _Target:
         """Return the set by which HPC of ``target`` separated ``x``, if it knows one."""
         view = self.seen[target]
         if x not in view.pcs:
-            return view.dsep.get(x, ())
+            return (view.dsep or {}).get(x, ())
         return self.ci.first_separator(target, x, without(view.mb, x)).z
 
     def _named(self, variables: Vars) -> tuple[str, ...]:

@@ -3,55 +3,33 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
-from h2pc.algorithms.h2pc import h2pc
-from h2pc.algorithms.hpc import hpc
-from h2pc.algorithms.learn_result import LearnResult
-from h2pc.algorithms.mmpc import mmpc
-from h2pc.algorithms.neighbourhoods import Learner
+from h2pc.algorithms.h2pc import hybrid_dag
+from h2pc.algorithms.skeletons import Symmetry
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
-from h2pc.independence.context import Context
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import (
+    LEARNERS,
     CITestFactory,
     NamedEdge,
-    ScoreFactory,
-    ScoreName,
-    begun_watch,
-    bolder_test,
-    chosen_targets,
-    constraint_settings,
-    edge_constraints,
-    independence_test,
-    local_score,
-    name_of,
-    number_of_jobs,
+    constrained_test,
     opened_checkpoint,
-    optional_number,
-    progress_choice,
-    run_limit_settings,
-    search_limit_settings,
-    symmetry_rule,
+    started_watch,
     warn_of_limits,
-    whole_number,
 )
-from h2pc.random_state import RandomState, seed_of
+from h2pc.random_state import RandomState
 from h2pc.runs.limits import Limits
+from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 
 
 class HybridLearner(StructureLearner):
     """A skeleton by a local learner, then its directions by a search inside it."""
 
-    @property
-    @abstractmethod
-    def _learner(self) -> Learner:
-        """The local learner of the skeleton."""
+    _local_learner: ClassVar[Literal["hpc", "mmpc"]]
 
     def __init__(
         self,
@@ -61,7 +39,7 @@ class HybridLearner(StructureLearner):
         power_rule: float = 5.0,
         symmetry: Literal["and", "or"] = "and",
         second_power_rule: float | None = 1.0,
-        score: ScoreName | ScoreFactory = "bdeu",
+        scoring: ScoreName | ScoreFactory = "bdeu",
         equivalent_sample_size: float = 10.0,
         targets: Iterable[str] | None = None,
         max_parents: int | None = None,
@@ -85,7 +63,7 @@ class HybridLearner(StructureLearner):
         self.power_rule = power_rule
         self.symmetry = symmetry
         self.second_power_rule = second_power_rule
-        self.score = score
+        self.scoring = scoring
         self.equivalent_sample_size = equivalent_sample_size
         self.targets = targets
         self.max_parents = max_parents
@@ -104,139 +82,129 @@ class HybridLearner(StructureLearner):
         self.max_conditioning = max_conditioning
         self.max_subset_tests = max_subset_tests
 
-    def _learned(self, data: Dataset) -> LearnResult:
-        """Check the parameters, and learn."""
-        searching: dict[str, Any] = {
-            "max_parents": optional_number("max_parents", self.max_parents, 0),
-            "patience": whole_number("patience", self.patience, 0),
-            "list_size": whole_number("tabu_size", self.tabu_size, 0),
-            "restarts": optional_number("restarts", self.restarts, 0),
-            "random_state": seed_of(self.random_state),
-        }
+    def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002
+        """Learn the network of the variables of ``X``.
+
+        Parameters
+        ----------
+        X : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
+            The sample, as :meth:`Dataset.from_data` takes it.
+        y : None, default=None
+            Not used; here for scikit-learn.
+
+        Returns
+        -------
+        self
+            The fitted learner.
+
+        Raises
+        ------
+        SettingError
+            If a parameter makes no sense.
+        DataError
+            If the data cannot be used, or a name is not one of theirs.
+        """
+        data, params = Dataset.from_data(X), self._checked_params()
         limits = Limits(
             self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
         )
-        watch = begun_watch(limits, data)
-        known = edge_constraints(data, self.required, self.forbidden, self.tiers)
-        ci = independence_test(data, self.test, self.alpha, self.power_rule, limits)
-        ci = ci.within(Context(known))
-        second = bolder_test(ci, self.second_power_rule)
-        rules: dict[str, float | None] = {
-            "power_rule": float(self.power_rule),
-            "second_power_rule": self.second_power_rule and float(self.second_power_rule),
-        }
-        score = local_score(data, self.score, self.equivalent_sample_size)
-        deciding = {
-            "learner": self._learner,
-            "test": self.test,
-            "alpha": ci.alpha,
-            **rules,
-            **constraint_settings(known, data),
-            **search_limit_settings(limits),
-        }
-        with opened_checkpoint(self.checkpoint, data, deciding) as store:
-            result = h2pc(
+        watch = started_watch(limits, data)
+        ci = constrained_test(data, params, limits)
+        rule, targets = params["second_power_rule"], params["targets"]
+        learner = LEARNERS[self._local_learner]
+        with opened_checkpoint(self.checkpoint, data, {"learner": learner, **params}) as store:
+            result = hybrid_dag(
                 ci,
-                score,
+                local_score(data, params["scoring"], params["equivalent_sample_size"]),
                 data.names,
-                learner=self._learner,
-                search=partial(tabu_search, **searching),
-                targets=chosen_targets(self.targets, data),
-                symmetry=symmetry_rule(self.symmetry),
-                second=second,
-                constraints=known,
-                n_jobs=number_of_jobs(self.n_jobs),
-                progress=progress_choice(self.progress),
+                learner=learner,
+                search=partial(
+                    tabu_search,
+                    max_parents=params["max_parents"],
+                    patience=params["patience"],
+                    list_size=params["tabu_size"],
+                    restarts=params["restarts"],
+                    random_state=params["random_state"],
+                ),
+                targets=None if targets is None else data.variables(targets),
+                symmetry=Symmetry(params["symmetry"]),
+                second=None if rule is None else ci.with_power_rule(rule),
+                n_jobs=params["n_jobs"],
+                progress=params["progress"],
                 watch=watch,
                 checkpoint=store,
             )
-        warn_of_limits(result, watch, resumable=self.checkpoint is not None, stacklevel=3)
-        settings: dict[str, Any] = {
-            "algorithm": type(self).__name__,
-            **result.settings,
-            "test": name_of(self.test),
-            **rules,
-            "score": name_of(self.score),
-            "equivalent_sample_size": float(self.equivalent_sample_size),
-            "max_parents": searching["max_parents"],
-            "patience": searching["patience"],
-            "tabu_size": searching["list_size"],
-            "restarts": searching["restarts"],
-            **constraint_settings(known, data),
-            **search_limit_settings(limits),
-            **run_limit_settings(limits, result.complete),
-        }
-        seed = None if searching["restarts"] == 0 else searching["random_state"]
-        return replace(result, settings=settings, seed=seed)
+        warn_of_limits(result, watch, has_checkpoint=self.checkpoint is not None, stacklevel=2)
+        return self._keep(X, data, result, params)
 
 
 class H2PC(HybridLearner):
-    """Learn a Bayesian network with H2PC: HPC finds who is linked, a tabu search the directions.
+    """Learn a Bayesian network with H2PC: HPC finds the links, a tabu search their directions.
 
     The order of the columns and of the rows, the names of the levels, ``n_jobs`` and the backend
     of joblib do not change the result.
 
     Parameters
     ----------
-    alpha : float
+    alpha : float, default=0.05
         The level of the test: independence means p > alpha.
-    test : {"g2", "chi2"} or callable
+    test : {"g2", "chi2"} or callable, default="g2"
         The independence test; a callable is called as ``test(data, alpha, power_rule=power_rule)``
         with a Dataset and returns a :class:`CITest`.
-    power_rule : float
+    power_rule : float, default=5.0
         Fewest samples per cell for a test to be performed; 0 performs every test.
-    symmetry : {"and", "or"}
+    symmetry : {"and", "or"}, default="and"
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
-    second_power_rule : float, optional
-        Where one of two variables finds the other but not the other way round, the other may just
-        have had too few samples for its tests. Under the "and" rule it is learned again with this
-        power rule, and the edge is there if it then finds the first. None learns nothing again, as
-        in the paper; so does a rule that is no smaller than ``power_rule``, and learning around
-        targets.
-    score : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable
-        What the search maximises; a callable is called with a Dataset and returns a
+    second_power_rule : float, default=1.0
+        Where only one of two variables finds the other, the other one may have had too few samples
+        for its tests. Under the "and" rule its neighbourhood is learned again with this power rule,
+        and the edge is kept if it then finds the first. None learns nothing again, as in the paper;
+        so does a rule that is no smaller than ``power_rule``, and learning around targets.
+    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable, default="bdeu"
+        The score that the search maximises; a callable is called with a Dataset and returns a
         :class:`LocalScore`.
-    equivalent_sample_size : float
-        The weight of the prior of BDeu and BDs.
-    targets : iterable of str, optional
+    equivalent_sample_size : float, default=10.0
+        The weight of the prior of BDeu and BDs, and of the tables of ``network_``.
+    targets : iterable of str, default=None
         Variables to learn the local graph around, as far as their Markov boundaries may reach; by
         default the whole network is learned.
-    max_parents : int, optional
-        The most parents that a variable may have.
-    patience : int
-        Moves without a new best score after which the search ends.
-    tabu_size : int
-        The number of last structures that the search does not go back to.
-    restarts : int, optional
-        How often to search again, from the best graph so far after some random moves: a search that
-        stops in a local maximum has many wrong directions. By default 20 times, less often in
-        skeletons of more than a hundred edges; the paper does not, which is 0.
-    required : iterable of (parent, child)
-        Names of edges that are there for sure.
-    forbidden : iterable of (parent, child)
-        Names of edges that cannot be. The pair may still be linked the other way round.
-    tiers : iterable of groups of names
+    max_parents : int, default=None
+        The largest number of parents of a variable; by default there is no limit.
+    patience : int, default=15
+        The number of successive moves without a new best score after which the search ends.
+    tabu_size : int, default=100
+        The number of last structures that the search does not visit again.
+    restarts : int, default=None
+        The number of further searches, each from the best graph so far after some random moves: a
+        search that stops in a local maximum has many wrong directions. By default 20, fewer in
+        skeletons of more than a hundred edges; 0 is the search of the paper.
+    required : iterable of (parent, child), default=()
+        Names of edges that must be in the graph.
+    forbidden : iterable of (parent, child), default=()
+        Names of edges that must not be in the graph. Its opposite may still be.
+    tiers : iterable of groups of names, default=()
         Groups in the order of time: no edge leads from a later one to an earlier one.
-    random_state : int, random generator or None
+    random_state : int, random generator or None, default=0
         The seed of the restarts; None takes another one each time.
-    n_jobs : int, optional
-        The number of workers, as joblib counts them: by default one, -1 for all processors.
-    progress : bool, optional
+    n_jobs : int, default=None
+        The number of workers, as joblib counts them: by default one, -1 for all processors. They
+        are threads unless ``joblib.parallel_config`` chooses another backend.
+    progress : bool, default=None
         Whether there is a progress bar; by default where the standard error stream is a terminal.
-    checkpoint : path, optional
+    checkpoint : path, default=None
         A folder where finished neighbourhoods are kept. A run that was interrupted goes on from
         there; other data, and settings that give other neighbourhoods, are refused. Functions among
         the settings go by their names: what they do must stay the same.
-    max_seconds : float, optional
-        The longest time that it may take. What is known by then is the result, which is marked as
-        incomplete; a warning says so.
-    max_memory : int, optional
-        The most bytes that the process may hold; as of ``max_seconds``. Other processes that joblib
-        may start hold as much each.
-    max_conditioning : int, optional
+    max_seconds : float, default=None
+        The longest time that learning may take. Then the result so far is returned, marked as
+        incomplete, with a warning.
+    max_memory : int, default=None
+        The most bytes that the process may hold; then as for ``max_seconds``. Other processes that
+        joblib may start hold as much each.
+    max_conditioning : int, default=None
         The largest conditioning set of a search for what separates two variables; the paper has no
-        limit. A warning says how many searches were cut short.
-    max_subset_tests : int, optional
+        limit. A warning gives the number of searches that were cut short.
+    max_subset_tests : int, default=None
         The most subsets that such a search tries; the paper has no limit.
 
     Attributes
@@ -252,9 +220,12 @@ class H2PC(HybridLearner):
     score_ : float
         The score of the graph.
     n_tests_ : int
-        The number of independence tests asked for.
+        The number of independence tests.
     result_ : LearnResult
         All this, the time it took and the settings behind it.
+    network_ : BayesianNetwork
+        The graph with its tables of probabilities, fitted with a prior of
+        ``equivalent_sample_size``; made when it is first used.
     n_features_in_, feature_names_in_ : int, array of str
         The number of variables, and their names in the order of the columns.
 
@@ -274,13 +245,13 @@ class H2PC(HybridLearner):
     {'lung': ['either', 'smoke', 'tub']}
     """
 
-    @property
-    def _learner(self) -> Learner:
-        return hpc
+    _local_learner = "hpc"
 
 
 class MMHC(HybridLearner):
-    """Learn a Bayesian network with MMHC: as :class:`H2PC`, whose parameters it has, with MMPC.
+    """Learn a Bayesian network with MMHC: as :class:`H2PC`, with MMPC instead of HPC.
+
+    Parameters and attributes are those of :class:`H2PC`.
 
     References
     ----------
@@ -294,6 +265,4 @@ class MMHC(HybridLearner):
     8
     """
 
-    @property
-    def _learner(self) -> Learner:
-        return mmpc
+    _local_learner = "mmpc"

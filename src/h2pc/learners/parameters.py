@@ -1,7 +1,9 @@
-"""Parameters as scikit-learn's estimators keep them, without an import of scikit-learn.
+"""Parameters by name, as scikit-learn's estimators have them, without importing scikit-learn.
 
-That import takes longer than learning a network does, and most of the memory. What learns networks
-needs little of it: parameters by name. So it is done without, until scikit-learn is there anyway.
+That import takes about a second, a hundred times as long as learning a small network. Most of
+scikit-learn is content with ``get_params``, ``set_params``, ``fit`` and ``__sklearn_tags__``, but
+``check_estimator`` and other libraries test ``isinstance(…, BaseEstimator)``. Only a program that
+has loaded scikit-learn can do so: from then on :class:`Parameters` derives from it.
 """
 
 from __future__ import annotations
@@ -12,27 +14,18 @@ from inspect import signature
 from typing import Any, Self
 
 
-class _Alone:
-    """What :class:`Parameters` derives from while scikit-learn is not loaded."""
+class _NoBase:
+    """The base of :class:`Parameters` while scikit-learn is not loaded."""
 
 
-class Parameters(_Alone):
-    """The parameters of an estimator, in the words of ``sklearn.base.BaseEstimator``.
-
-    It becomes a ``BaseEstimator`` when an instance is made while scikit-learn is loaded, or when
-    scikit-learn asks for its tags; nothing else about it changes.
-    """
+class Parameters(_NoBase):
+    """An estimator whose parameters are those of ``__init__``, kept as attributes."""
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
-        """Return an instance: a ``BaseEstimator`` if there may be anybody who looks for one."""
+        """Return an instance, of a ``BaseEstimator`` where scikit-learn is loaded."""
         if "sklearn.base" in sys.modules:
             _derive_from_base_estimator()
         return super().__new__(cls)
-
-    @classmethod
-    def _get_param_names(cls) -> list[str]:
-        """Return the names of the parameters, sorted."""
-        return sorted(_defaults(cls))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name.
@@ -40,7 +33,7 @@ class Parameters(_Alone):
         Parameters
         ----------
         deep : bool, default=True
-            Whether to return those of parameters that are estimators as well.
+            Whether to include those of parameters that are estimators.
 
         Returns
         -------
@@ -48,7 +41,7 @@ class Parameters(_Alone):
             The values.
         """
         found: dict[str, Any] = {}
-        for name in self._get_param_names():
+        for name in sorted(_defaults(type(self))):
             value = getattr(self, name)
             if deep and hasattr(value, "get_params") and not isinstance(value, type):
                 inner = value.get_params().items()
@@ -69,22 +62,21 @@ class Parameters(_Alone):
         self
             The estimator.
         """
-        known = self.get_params()
+        known = self.get_params(deep=False)
         inner: dict[str, dict[str, Any]] = defaultdict(dict)
         for key, value in params.items():
             name, nested, rest = key.partition("__")
             if name not in known:
                 raise ValueError(
                     f"Invalid parameter {name!r} for estimator {self}. "
-                    f"Valid parameters are: {self._get_param_names()!r}."
+                    f"Valid parameters are: {list(known)!r}."
                 )
             if nested:
                 inner[name][rest] = value
             else:
                 setattr(self, name, value)
-                known[name] = value
         for name, values in inner.items():
-            known[name].set_params(**values)
+            getattr(self, name).set_params(**values)
         return self
 
     def __repr__(self) -> str:
@@ -101,15 +93,15 @@ class Parameters(_Alone):
         return super().__sklearn_tags__()  # type: ignore[misc]
 
 
-def _defaults(kind: type) -> dict[str, Any]:
-    """Return the defaults of the parameters of a class of estimators."""
-    parameters = signature(kind.__init__).parameters.values()  # type: ignore[misc]
-    return {each.name: each.default for each in parameters if each.name != "self"}
-
-
 def _derive_from_base_estimator() -> None:
-    """Make all estimators of this kind what ``isinstance`` takes for one of scikit-learn's."""
+    """Give :class:`Parameters` the base class of scikit-learn's estimators."""
     from sklearn.base import BaseEstimator
 
     if not issubclass(Parameters, BaseEstimator):
         Parameters.__bases__ = (BaseEstimator,)
+
+
+def _defaults(kind: type) -> dict[str, Any]:
+    """Return the defaults of the parameters of a class of estimators, in their order."""
+    parameters = signature(kind.__init__).parameters.values()  # type: ignore[misc]
+    return {each.name: each.default for each in parameters if each.name != "self"}

@@ -2,90 +2,66 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable
-from dataclasses import replace
-from functools import partial
-from typing import Any
+from collections.abc import Iterable, Mapping
+from time import perf_counter
+from typing import Any, ClassVar, Self
 
+from h2pc.algorithms.h2pc import Search
 from h2pc.algorithms.hill_climbing import hill_climbing
 from h2pc.algorithms.learn_result import LearnResult
-from h2pc.algorithms.score_search import Search, searched
 from h2pc.algorithms.tabu import tabu_search
+from h2pc.checks import Check, whole_number
 from h2pc.data import Dataset
 from h2pc.graphs import Dag
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import (
+    CHECKS,
     NamedEdge,
-    ScoreFactory,
-    ScoreName,
-    begun_watch,
-    constraint_settings,
     edge_constraints,
-    local_score,
-    name_of,
-    optional_number,
-    run_limit_settings,
     start_graph,
+    started_watch,
     warn_of_limits,
-    whole_number,
 )
-from h2pc.random_state import RandomState, seed_of
+from h2pc.random_state import RandomState
 from h2pc.runs.limits import Limits
+from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 
 
 class ScoreBasedLearner(StructureLearner):
     """A search that may join any two variables."""
 
-    score: ScoreName | ScoreFactory
-    equivalent_sample_size: float
-    required: Iterable[NamedEdge]
-    forbidden: Iterable[NamedEdge]
-    tiers: Iterable[Iterable[str]]
-    start: Dag | None
-    max_parents: int | None
-    max_seconds: float | None
-    max_memory: int | None
+    _checks: ClassVar[Mapping[str, Check]] = {**CHECKS, "restarts": whole_number(0)}
+    _search: ClassVar[Search]
+    _search_params: ClassVar[dict[str, str]]
+    """Parameters of the search, by those of the learner."""
 
-    @abstractmethod
-    def _search_settings(self) -> dict[str, Any]:
-        """Checked parameters of the search, besides those that all searches have."""
-
-    @abstractmethod
-    def _search(self) -> Search:
-        """Return the search."""
-
-    def _learned(self, data: Dataset) -> LearnResult:
-        """Check the parameters, and learn."""
-        own = self._search_settings()
-        known = edge_constraints(data, self.required, self.forbidden, self.tiers)
-        max_parents = optional_number("max_parents", self.max_parents, 0)
-        limits = Limits(self.max_seconds, self.max_memory)
-        n_moves = data.n_variables * (data.n_variables - 1)
-        watch = begun_watch(limits, data, n_moves=n_moves)
-        result = searched(
-            local_score(data, self.score, self.equivalent_sample_size),
-            data.names,
-            partial(
-                self._search(), start=start_graph(self.start, data), max_parents=max_parents, **own
+    def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002
+        """Learn the network of the variables of ``X``; parameters as of :meth:`H2PC.fit`."""
+        data, params = Dataset.from_data(X), self._checked_params()
+        limits = Limits(params["max_seconds"], params["max_memory"])
+        watch = started_watch(limits, data, n_moves=data.n_variables * (data.n_variables - 1))
+        start = perf_counter()
+        found = self._search(
+            local_score(data, params["scoring"], params["equivalent_sample_size"]),
+            constraints=edge_constraints(
+                data, params["required"], params["forbidden"], params["tiers"]
             ),
-            known,
-            watch,
+            start=start_graph(params["start"], data),
+            poll=watch.poll,
+            **{argument: params[name] for name, argument in self._search_params.items()},
         )
-        warn_of_limits(result, watch, resumable=None, stacklevel=3)
-        settings = {
-            "algorithm": type(self).__name__,
-            "score": name_of(self.score),
-            "equivalent_sample_size": float(self.equivalent_sample_size),
-            "start": () if self.start is None else self.start.named_edges,
-            "max_parents": max_parents,
-            **own,
-            **constraint_settings(known, data),
-            **run_limit_settings(limits, result.complete),
-        }
-        return replace(
-            result, settings=settings, seed=own["random_state"] if own["restarts"] else None
+        result = LearnResult(
+            Dag(data.names, found.parent_sets),
+            None,
+            score=found.score,
+            n_tests=0,
+            n_scores=found.n_scores,
+            n_moves=found.n_moves,
+            seconds={"search": perf_counter() - start},
+            complete=found.complete,
         )
+        warn_of_limits(result, watch, has_checkpoint=None, stacklevel=2)
+        return self._keep(X, data, result, {**params, "start": params["start"] or ()})
 
 
 class HillClimbing(ScoreBasedLearner):
@@ -93,18 +69,24 @@ class HillClimbing(ScoreBasedLearner):
 
     Parameters
     ----------
-    score, equivalent_sample_size, max_parents, required, forbidden, tiers
+    scoring : str or callable, default="bdeu"
         As of :class:`H2PC`.
-    max_seconds, max_memory
+    equivalent_sample_size : float, default=10.0
         As of :class:`H2PC`.
-    start : Dag, optional
+    start : Dag, default=None
         The graph to start from; by default the empty one.
-    restarts : int
-        How often to start again from the best graph, after some random moves.
-    perturbations : int
+    max_parents : int, default=None
+        As of :class:`H2PC`.
+    restarts : int, default=0
+        The number of further climbs, each from the best graph so far after some random moves.
+    perturbations : int, default=10
         The number of these moves.
-    random_state : int, random generator or None
-        The seed of these moves.
+    required, forbidden, tiers : iterable, default=()
+        As of :class:`H2PC`.
+    random_state : int, random generator or None, default=0
+        The seed of the random moves.
+    max_seconds, max_memory : float, int, default=None
+        As of :class:`H2PC`.
 
     Examples
     --------
@@ -113,9 +95,14 @@ class HillClimbing(ScoreBasedLearner):
     0
     """
 
+    _search = staticmethod(hill_climbing)
+    _search_params: ClassVar = {
+        name: name for name in ("max_parents", "restarts", "perturbations", "random_state")
+    }
+
     def __init__(
         self,
-        score: ScoreName | ScoreFactory = "bdeu",
+        scoring: ScoreName | ScoreFactory = "bdeu",
         *,
         equivalent_sample_size: float = 10.0,
         start: Dag | None = None,
@@ -129,7 +116,7 @@ class HillClimbing(ScoreBasedLearner):
         max_seconds: float | None = None,
         max_memory: int | None = None,
     ) -> None:
-        self.score = score
+        self.scoring = scoring
         self.equivalent_sample_size = equivalent_sample_size
         self.start = start
         self.max_parents = max_parents
@@ -142,28 +129,32 @@ class HillClimbing(ScoreBasedLearner):
         self.max_seconds = max_seconds
         self.max_memory = max_memory
 
-    def _search(self) -> Search:
-        return hill_climbing
-
-    def _search_settings(self) -> dict[str, Any]:
-        return {
-            "restarts": whole_number("restarts", self.restarts, 0),
-            "perturbations": whole_number("perturbations", self.perturbations, 1),
-            "random_state": seed_of(self.random_state),
-        }
-
 
 class TabuSearch(ScoreBasedLearner):
     """Learn a Bayesian network by the tabu search of H2PC, free to join any two variables.
 
     Parameters
     ----------
-    score, equivalent_sample_size, max_parents, patience, tabu_size, restarts
+    scoring : str or callable, default="bdeu"
         As of :class:`H2PC`.
-    required, forbidden, tiers, random_state, max_seconds, max_memory
+    equivalent_sample_size : float, default=10.0
         As of :class:`H2PC`.
-    start : Dag, optional
+    start : Dag, default=None
         The graph to start from; by default the empty one.
+    max_parents : int, default=None
+        As of :class:`H2PC`.
+    patience : int, default=15
+        As of :class:`H2PC`.
+    tabu_size : int, default=100
+        As of :class:`H2PC`.
+    restarts : int, default=0
+        The number of further searches, each from the best graph so far after some random moves.
+    required, forbidden, tiers : iterable, default=()
+        As of :class:`H2PC`.
+    random_state : int, random generator or None, default=0
+        As of :class:`H2PC`.
+    max_seconds, max_memory : float, int, default=None
+        As of :class:`H2PC`.
 
     Examples
     --------
@@ -172,9 +163,18 @@ class TabuSearch(ScoreBasedLearner):
     []
     """
 
+    _search = staticmethod(tabu_search)
+    _search_params: ClassVar = {
+        "max_parents": "max_parents",
+        "patience": "patience",
+        "tabu_size": "list_size",
+        "restarts": "restarts",
+        "random_state": "random_state",
+    }
+
     def __init__(
         self,
-        score: ScoreName | ScoreFactory = "bdeu",
+        scoring: ScoreName | ScoreFactory = "bdeu",
         *,
         equivalent_sample_size: float = 10.0,
         start: Dag | None = None,
@@ -189,7 +189,7 @@ class TabuSearch(ScoreBasedLearner):
         max_seconds: float | None = None,
         max_memory: int | None = None,
     ) -> None:
-        self.score = score
+        self.scoring = scoring
         self.equivalent_sample_size = equivalent_sample_size
         self.start = start
         self.max_parents = max_parents
@@ -202,14 +202,3 @@ class TabuSearch(ScoreBasedLearner):
         self.random_state = random_state
         self.max_seconds = max_seconds
         self.max_memory = max_memory
-
-    def _search(self) -> Search:
-        return tabu_search
-
-    def _search_settings(self) -> dict[str, Any]:
-        return {
-            "patience": whole_number("patience", self.patience, 0),
-            "list_size": whole_number("tabu_size", self.tabu_size, 0),
-            "restarts": whole_number("restarts", self.restarts, 0),
-            "random_state": seed_of(self.random_state),
-        }

@@ -1,86 +1,99 @@
-"""What all learners of networks share: ``fit``, and what it leaves behind."""
+"""What all learners of networks share: parameters, what ``fit`` leaves behind, ``score``."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.checks import Check, checked
 from h2pc.data import Dataset
+from h2pc.errors import DataError, NotFittedError
+from h2pc.graphs import Dag
 from h2pc.learners.parameters import Parameters
+from h2pc.learners.validation import CHECKS, settings_of
+from h2pc.networks import BayesianNetwork
+
+# As many as codes of 16 bits allow: held-out samples are too few to recognise identifiers.
+_MAX_LEVELS = 1 << 16
 
 
 class StructureLearner(Parameters):
-    """A learner of networks that follows scikit-learn's contract.
+    """A learner of networks that follows scikit-learn's contract; attributes as of H2PC."""
 
-    Attributes
-    ----------
-    edges_ : list of (str, str)
-        Names of parents and children.
-    skeleton_edges_ : list of (str, str)
-        Names of the pairs that the search was allowed to join; empty if it was free.
-    markov_boundaries_ : dict of str to list of str
-        The Markov boundary of every variable, or of every target.
-    dag_ : Dag
-        The graph.
-    cpdag_ : Cpdag
-        Its equivalence class.
-    score_ : float
-        Its score.
-    n_tests_ : int
-        The number of independence tests asked for.
-    result_ : LearnResult
-        All this, the time it took and the settings behind it.
-    n_features_in_ : int
-        The number of variables of the data.
-    feature_names_in_ : array of str
-        Their names in the order of the columns, where the data have names.
-    """
+    _checks: ClassVar[Mapping[str, Check]] = CHECKS
+    equivalent_sample_size: float
 
-    def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002
-        """Learn the network of the variables of ``X``.
+    @abstractmethod
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Learn the network of the variables of ``X``."""
+
+    @cached_property
+    def network_(self) -> BayesianNetwork:
+        """The graph with its tables, fitted with a prior of ``equivalent_sample_size``."""
+        return BayesianNetwork.fit(
+            self.dag_, self._training_data(), equivalent_sample_size=self.equivalent_sample_size
+        )
+
+    def score(self, X: Any, y: object = None) -> float:  # noqa: ARG002
+        """Return the mean log-likelihood of samples under the fitted network; higher is better.
+
+        This is what ``GridSearchCV`` and ``cross_val_score`` compare. Around targets, the network
+        is that of the variables nearby.
 
         Parameters
         ----------
         X : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
-            The sample, as :meth:`Dataset.from_data` takes it.
-        y : None
+            Samples, most often held out. Columns of a table are matched by name. Where some have a
+            state that the n training samples lack, such states get the probability 1 / (n + 1).
+        y : None, default=None
             Not used; here for scikit-learn.
 
         Returns
         -------
-        self
-            The fitted learner.
+        float
+            The mean over the samples, in nats.
 
         Raises
         ------
-        SettingError
-            If a parameter makes no sense.
+        NotFittedError
+            If the learner is not fitted.
         DataError
-            If the data cannot be used, or a name is not one of theirs.
-        """
-        data = Dataset.from_data(X)
-        result = self._learned(data)
-        self.n_features_in_ = data.n_variables
-        if not isinstance(X, np.ndarray):
-            self.feature_names_in_ = np.array(data.columns, object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        self.result_ = result
-        self.dag_ = result.dag
-        self.cpdag_ = result.cpdag
-        self.edges_ = list(result.dag.named_edges)
-        self.skeleton_edges_ = [] if result.skeleton is None else list(result.skeleton.named_edges)
-        self.markov_boundaries_ = _boundaries(result)
-        self.score_ = result.score
-        self.n_tests_ = result.n_tests
-        return self
+            If the data cannot be used, or lack a variable of the network.
 
-    @abstractmethod
-    def _learned(self, data: Dataset) -> LearnResult:
-        """Check the parameters, and learn."""
+        Examples
+        --------
+        >>> from h2pc import H2PC, load_network
+        >>> asia = load_network("asia")
+        >>> learner = H2PC().fit(asia.sample(2000, random_state=1))
+        >>> round(learner.score(asia.sample(2000, random_state=2)), 1)
+        -2.2
+        """
+        training = self._training_data()
+        if not hasattr(X, "columns") and hasattr(X, "shape"):  # an array: by position
+            if len(X.shape) == 2 and X.shape[1] != self.n_features_in_:
+                raise DataError(
+                    f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                    f"{self.n_features_in_} features as input."
+                )
+            X = Dataset.from_data(X, names=training.columns, max_levels=_MAX_LEVELS)
+        try:
+            logs = self.network_.log_likelihood(X)
+        except DataError:  # a state that the training data do not have, or worse
+            logs = self.network_.log_likelihood(X, unseen=1.0 / (training.n_samples + 1))
+        return float(logs.mean())
+
+    def _training_data(self) -> Dataset:
+        """Return the data that the learner was fitted to."""
+        if not hasattr(self, "_data"):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted: call fit first.")
+        return self._data
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -89,11 +102,37 @@ class StructureLearner(Parameters):
         tags.input_tags.sparse = True
         return tags
 
+    def _checked_params(self) -> dict[str, Any]:
+        """Return the parameters as plain values; raise a SettingError where one makes no sense."""
+        return checked(self.get_params(deep=False), self._checks)
 
-def _boundaries(result: LearnResult) -> dict[str, list[str]]:
+    def _keep(self, X: Any, data: Dataset, result: LearnResult, params: Mapping[str, Any]) -> Self:
+        """Keep a result and what is read from it as attributes."""
+        self._data = data if data is X else deepcopy(data)  # without the engine's index
+        self.__dict__.pop("network_", None)
+        self.n_features_in_ = data.n_variables
+        if not isinstance(X, np.ndarray):
+            self.feature_names_in_ = np.array(data.columns, object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        settings = settings_of(params, complete=result.complete)
+        seed = None if params["restarts"] == 0 else params["random_state"]
+        self.result_ = replace(
+            result, settings={"algorithm": type(self).__name__, **settings}, seed=seed
+        )
+        self.dag_ = result.dag
+        self.cpdag_ = result.cpdag
+        self.edges_ = list(result.dag.named_edges)
+        self.skeleton_edges_ = [] if result.skeleton is None else list(result.skeleton.named_edges)
+        self.markov_boundaries_ = _boundaries(result.dag, params.get("targets"))
+        self.score_ = result.score
+        self.n_tests_ = result.n_tests
+        return self
+
+
+def _boundaries(dag: Dag, targets: tuple[str, ...] | None) -> dict[str, list[str]]:
     """Return the Markov boundaries that are complete, by name."""
-    dag, targets = result.dag, result.settings.get("targets")
-    chosen: Any = dag.names if targets is None else targets
     return {
-        name: [dag.names[v] for v in dag.markov_boundary(dag.variable(name))] for name in chosen
+        name: [dag.names[v] for v in dag.markov_boundary(dag.variable(name))]
+        for name in (dag.names if targets is None else targets)
     }

@@ -1,11 +1,17 @@
-"""How good a learned structure is."""
+"""Measures of how good a learned structure is."""
 
 from h2pc.metrics.agreement import Agreement
-from h2pc.metrics.edges import ComparedEdge, EdgeScores, Verdict, compare_edges, edge_scores
-from h2pc.metrics.fit import network_score
-from h2pc.metrics.marks import Mark
+from h2pc.metrics.edge_scores import (
+    ComparedEdge,
+    EdgeScores,
+    Mark,
+    Verdict,
+    compare_edges,
+    edge_scores,
+)
+from h2pc.metrics.network_score import network_score
 from h2pc.metrics.shd import dag_shd, shd
-from h2pc.metrics.skeleton import SkeletonScores, skeleton_scores
+from h2pc.metrics.skeleton_scores import SkeletonScores, skeleton_scores
 
 __all__ = [
     "Agreement",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Cpdag, Dag
-from h2pc.metrics.marks import as_class, marks
+from h2pc.metrics.edge_scores import as_class, marks
 
 
 def shd(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
@@ -16,8 +16,8 @@ def shd(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
     Parameters
     ----------
     learned : Dag or Cpdag
-        What was learned. Of a Dag, the completed graph of its class is taken: data cannot tell
-        equivalent graphs apart. A Cpdag is taken as it is, completed or not.
+        What was learned. Of a Dag, the completed graph of its class is taken: data cannot
+        distinguish equivalent graphs. A Cpdag is taken as it is, completed or not.
     true : Dag or Cpdag
         The truth, on the same names in any order.
 
@@ -57,8 +57,8 @@ def shd(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
 def dag_shd(learned: Dag, true: Dag) -> int:
     """Structural Hamming distance between two directed graphs; variables match by name.
 
-    Every edge that is missing, extra or reversed counts one, even where equivalent graphs
-    could not be told apart by data.
+    Every edge that is missing, extra or reversed counts one, even where data could not
+    distinguish the two.
 
     Parameters
     ----------

@@ -22,9 +22,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from h2pc.checks import number_of_jobs
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
-from h2pc.learners.validation import number_of_jobs
 from h2pc.multilabel.compact_forest import CompactForestClassifier
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
 from h2pc.multilabel.powerset_model import PowersetModel, fitted_model

@@ -10,13 +10,12 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from h2pc.algorithms.hpc import hpc_neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
-from h2pc.independence.base import CITest
-from h2pc.learners.validation import CITestFactory, independence_test, number_of_jobs
+from h2pc.checks import number_of_jobs
+from h2pc.learners.validation import CITestFactory, independence_test
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
 from h2pc.multilabel.training_set import TrainingSet, places, with_any_targets
-from h2pc.variables import Var, Vars, without
+from h2pc.variables import without
 
 
 class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -115,9 +114,9 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
         ci = independence_test(data, self.test, self.alpha, self.power_rule)
         targets = data.variables(training.targets)
         universe = tuple(range(data.n_variables))
-        sets = neighbourhoods(targets, ci, universe, _boundary, n_jobs=n_jobs).sets
+        found = neighbourhoods(targets, ci, universe, n_jobs=n_jobs)
         return tuple(
-            tuple(data.names[v] for v in sorted(without(sets[target], *targets)))
+            tuple(data.names[v] for v in sorted(without(found[target].mb, *targets)))
             for target in targets
         )
 
@@ -131,8 +130,3 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
         tags.target_tags.required = True
         tags.target_tags.multi_output = True
         return tags
-
-
-def _boundary(target: Var, ci: CITest, universe: Vars) -> Vars:
-    """Return the Markov boundary that HPC estimates."""
-    return hpc_neighbourhood(target, ci, universe).mb

@@ -13,8 +13,7 @@ from h2pc.graphs import Dag, dag_to_cpdag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
-from h2pc.metrics.edges import Verdict
-from h2pc.metrics.marks import Mark
+from h2pc.metrics.edge_scores import Mark, Verdict
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.report.layers import Drawing
 from h2pc.report.layout import HEIGHT, box_width, layouts, shown
@@ -147,12 +146,12 @@ def _kept(result: LearnResult, extras: Extras) -> SeparatingSets:
         return extras.separators
     # With strengths the graph is an average over samples, which these sets do not belong to.
     many = len(result.dag.names) > _MOST_WITH_SEPARATORS
-    if result.joined is None or extras.strengths is not None or many:
+    if result.skeleton_result is None or extras.strengths is not None or many:
         return {}
     edges, names = frozenset(result.dag.skeleton().named_edges), frozenset(result.dag.names)
     return {
         pair: between
-        for pair, between in result.joined.separating_sets().items()
+        for pair, between in result.skeleton_result.separating_sets().items()
         if pair not in edges and names.issuperset((*pair, *between))
     }
 

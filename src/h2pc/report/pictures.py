@@ -9,8 +9,7 @@ from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Cpdag, Dag, Skeleton, cpdag_to_dag
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges
-from h2pc.metrics.edges import Verdict
-from h2pc.metrics.marks import Mark
+from h2pc.metrics.edge_scores import Mark, Verdict
 from h2pc.report.places import Layout, Placed, placed
 from h2pc.report.shapes import Line, axes_for, counted, draw_boxes, draw_line
 

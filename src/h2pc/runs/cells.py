@@ -15,14 +15,14 @@ from h2pc.io.files import replace_file, text_of
 RESULTS, TIMINGS, SETTINGS = "results.jsonl", "timings.jsonl", "settings.json"
 
 Cell = tuple[Any, ...]
-"""What tells one cell from another: strings and whole numbers."""
+"""The values that identify a cell: strings and whole numbers."""
 
 Record = dict[str, Any]
-"""What is known of a cell, without what names it."""
+"""The results or timings of a cell, without the values that identify it."""
 
 
-class Outcome(NamedTuple):
-    """What came out of one cell."""
+class CellResult(NamedTuple):
+    """The results of one cell, and its timings."""
 
     results: Record
     """The same however often, wherever and with however many workers the cell is run."""
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
 
 class CellStore:
-    """The finished cells of an experiment in a folder; what it has been given stays there.
+    """The finished cells of an experiment, kept in a folder.
 
     ``results.jsonl`` and ``timings.jsonl`` have one line for every finished cell, and
     ``settings.json`` says what all cells have in common. A cell is finished once its line of
@@ -43,7 +43,7 @@ class CellStore:
     folder : path
         Where the files are, or will be.
     fields : sequence of str
-        The names of what tells one cell from another.
+        The names of the values that identify a cell.
     settings : mapping of str to object
         All that decides the results of a cell, as JSON values. A folder with others is refused.
 
@@ -59,7 +59,7 @@ class CellStore:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     with CellStore(folder, ["network", "size"], {"seed": 0}) as store:
-    ...         store.add(("asia", 50), Outcome({"recall": 0.5}, {"total": 0.1}))
+    ...         store.add(("asia", 50), CellResult({"recall": 0.5}, {"total": 0.1}))
     ...     with CellStore(folder, ["network", "size"], {"seed": 0}) as store:
     ...         ("asia", 50) in store, ("asia", 100) in store
     (True, False)
@@ -105,7 +105,7 @@ class CellStore:
         """Return the results of a finished cell."""
         return self._results[cell]
 
-    def add(self, cell: Cell, outcome: Outcome) -> None:
+    def add(self, cell: Cell, outcome: CellResult) -> None:
         """Write the lines of a finished cell; when this returns they are on the disk."""
         self._timings[cell], self._results[cell] = outcome.seconds, outcome.results
         _append(self.folder / TIMINGS, self._line(cell, outcome.seconds))
@@ -152,7 +152,7 @@ def read_cells(path: Path, fields: Sequence[str]) -> dict[Cell, Record]:
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
-            # What could not be written again: numbers that are none, and half characters.
+            # What could not be written again: NaN, infinity and lone surrogates.
             json.dumps(record, ensure_ascii=False, allow_nan=False).encode()
             cell = tuple(record.pop(field) for field in fields)
             if not all(isinstance(part, str | int) for part in cell):

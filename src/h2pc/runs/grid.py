@@ -1,4 +1,4 @@
-"""The one loop over the cells of an experiment: in parallel, resumable, whatever a cell is."""
+"""The loop over the cells of an experiment: in parallel and resumable."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from joblib import Parallel, delayed, parallel_config
 from joblib.parallel import get_active_backend
 
 from h2pc.errors import H2pcError
-from h2pc.runs.bars import CellBar
-from h2pc.runs.cells import CellStore, Outcome
+from h2pc.runs.cells import CellResult, CellStore
+from h2pc.runs.progress import ProgressBar
 from h2pc.runs.workers import Shared, mapped
 
 _Cell = TypeVar("_Cell", bound=tuple[Any, ...])
@@ -25,7 +25,7 @@ _Cell = TypeVar("_Cell", bound=tuple[Any, ...])
 
 def run_cells(
     cells: Iterable[_Cell],
-    outcome_of: Callable[[_Cell], Outcome],
+    outcome_of: Callable[[_Cell], CellResult],
     store: CellStore,
     *,
     cost: Callable[[_Cell], float] = lambda _: 1.0,
@@ -42,16 +42,16 @@ def run_cells(
     cells : iterable of tuples
         All cells of the experiment; those that the store has are not run again.
     outcome_of : callable
-        What is done for one cell. With several workers it goes to other processes.
+        The function of a cell. With several workers it is sent to other processes.
     store : CellStore
         Where the outcomes are kept.
-    cost : callable, optional
-        A guess of what a cell costs, in any unit: expensive ones come first, and the time left is
-        told by it.
-    n_jobs : int, optional
+    cost : callable, default=1 for each
+        An estimate of what a cell costs, in any unit: expensive ones come first, and the time left
+        is computed from it.
+    n_jobs : int, default=None
         The number of processes, as joblib counts them: by default one, -1 for all processors.
         Another backend of ``joblib.parallel_config``, such as Dask or Ray, serves as well.
-    progress : bool, optional
+    progress : bool, default=None
         Whether there is a progress bar; by default where the standard error stream is a terminal.
 
     Raises
@@ -62,7 +62,7 @@ def run_cells(
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> squares = lambda cell: Outcome({"square": cell[0] ** 2}, {})
+    >>> squares = lambda cell: CellResult({"square": cell[0] ** 2}, {})
     >>> with TemporaryDirectory() as folder, CellStore(folder, ["number"], {}) as store:
     ...     run_cells([(3,), (2,)], squares, store)
     ...     print((store.folder / "results.jsonl").read_text(), end="")
@@ -71,17 +71,18 @@ def run_cells(
     """
     waiting = [cell for cell in sorted(set(cells)) if cell not in store]
     waiting.sort(key=cost, reverse=True)  # the last to end are small: no worker waits for long
-    bar = CellBar(len(waiting), sum(map(cost, waiting)), progress)
+    bar = ProgressBar("Cells", progress)
+    bar.expect(len(waiting), sum(map(cost, waiting)))
     with bar, closing(_outcomes(waiting, outcome_of, n_jobs)) as outcomes:  # also after Ctrl-C
         for cell, outcome in outcomes:
             store.add(cell, outcome)
-            bar.advance(cost(cell))
+            bar.advance(1, cost(cell))
     store.sort()
 
 
 def _outcomes(
-    cells: Sequence[_Cell], outcome_of: Callable[[_Cell], Outcome], n_jobs: int | None
-) -> Generator[tuple[_Cell, Outcome]]:
+    cells: Sequence[_Cell], outcome_of: Callable[[_Cell], CellResult], n_jobs: int | None
+) -> Generator[tuple[_Cell, CellResult]]:
     """Return the outcomes of the cells, each as soon as it is there.
 
     Processes of this machine end with this one; those of a cluster are left to the cluster.
@@ -120,8 +121,8 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _run(
-    cell: _Cell, shared: Shared[Callable[[_Cell], Outcome]], parent: int | None
-) -> tuple[_Cell, Outcome]:
+    cell: _Cell, shared: Shared[Callable[[_Cell], CellResult]], parent: int | None
+) -> tuple[_Cell, CellResult]:
     """Return a cell and its outcome."""
     if parent is not None and os.getpid() != parent:
         _end_with(parent)

@@ -1,4 +1,4 @@
-"""How far a run may go: its time, its memory and its searches, and a watch over the first two."""
+"""Limits of a run: its time, its memory and its searches, and a watch over the first two."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 from time import monotonic, time
 from typing import Any
 
+from h2pc.checks import number, whole_number
 from h2pc.errors import H2pcWarning, SettingError
 from h2pc.variables import Var
 
 SHARE_OF_MEMORY = 0.9
-"""Where a run stops: what it asks for next must find room as well."""
+"""The share of the limit at which a run stops: its next allocation needs room as well."""
 _MEMORY_OF_FIRST_PART = 0.95
-# Asking the system takes ten microseconds, looking at the clock a twentieth of one.
+# To read the memory in use takes ten microseconds, to read the clock a twentieth of one.
 _SECONDS_BETWEEN_LOOKS = 0.02
 
 _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -27,22 +27,22 @@ _BYTES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 class LimitReachedError(Exception):
-    """The run has to stop; whoever hands out the work catches this and keeps what is done."""
+    """The run has to stop. Parallel maps catch it, and keep the finished part."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a run may go; None is as far as it takes.
+    """Limits of a run; None is no limit.
 
     Parameters
     ----------
-    max_seconds : float, optional
+    max_seconds : float, default=None
         The longest time of the run.
-    max_memory : int, optional
+    max_memory : int, default=None
         The most bytes that the process may hold, all that it held before included.
-    max_conditioning : int, optional
+    max_conditioning : int, default=None
         The largest conditioning set of a search for what separates two variables.
-    max_subset_tests : int, optional
+    max_subset_tests : int, default=None
         The most subsets that such a search tries.
 
     Raises
@@ -62,15 +62,9 @@ class Limits:
     max_subset_tests: int | None = None
 
     def __post_init__(self) -> None:
-        seconds = self.max_seconds
-        if seconds is not None and not (_is(Real, seconds) and 0.0 < seconds < math.inf):
-            raise SettingError(f"max_seconds must be a number above 0, or None; got {seconds!r}.")
+        number(above=0.0, optional=True)("max_seconds", self.max_seconds)
         for name, least in (("max_memory", 1), ("max_conditioning", 0), ("max_subset_tests", 1)):
-            value = getattr(self, name)
-            if value is not None and not (_is(Integral, value) and value >= least):
-                raise SettingError(
-                    f"{name} must be a whole number from {least} on, or None; got {value!r}."
-                )
+            whole_number(least, optional=True)(name, getattr(self, name))
 
     @property
     def are_watched(self) -> bool:
@@ -84,16 +78,16 @@ class Limits:
 
 
 class Watch:
-    """Looks at the clock and at the memory since a run began.
+    """A watch over the time and the memory of a run.
 
     Copies in other processes have the time that is left, and look at their own memory.
 
     Parameters
     ----------
-    limits : Limits
-        What is watched; by default nothing.
-    names : sequence of str
-        The names of the variables, for what it says.
+    limits : Limits, default=None
+        The limits; by default there are none.
+    names : sequence of str, default=()
+        The names of the variables, for warnings.
 
     Examples
     --------
@@ -130,6 +124,11 @@ class Watch:
         """Raise an error if the run has come to a limit, or was stopped."""
         if self._is_stopped or self.reached is not None:
             raise LimitReachedError(self.reached or "stopped")
+
+    @property
+    def poll(self) -> Callable[[], bool] | None:
+        """A function that says whether a search has to stop; None where nothing is watched."""
+        return (lambda: self.reached is not None) if self.limits.are_watched else None
 
     def stop(self) -> None:
         """Stop the run in all threads that have this watch."""
@@ -179,7 +178,7 @@ class Watch:
 
 
 def memory_in_use() -> int:
-    """Bytes that this process holds: now, or at most so far; 0 where the system does not tell."""
+    """Bytes that this process holds, now or at most so far; 0 where the system does not say."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -248,8 +247,3 @@ def in_bytes(n_bytes: float) -> str:
     ('2.5 GB', '0.13 MB')
     """
     return f"{n_bytes / 1e9:.3g} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.3g} MB"
-
-
-def _is(kind: type, value: object) -> bool:
-    """Whether a value is a number of this kind; truth values are none."""
-    return isinstance(value, kind) and not isinstance(value, bool)

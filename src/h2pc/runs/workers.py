@@ -1,4 +1,4 @@
-"""The one parallel map: threads, processes, Dask or Ray, as joblib is told; workers may be lost."""
+"""The parallel map of the package: threads, processes, Dask or Ray; lost workers are replaced."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ _LOST_WORKER = frozenset(
         "WorkerCrashedError",
     }
 )
-"""What loky, Dask and Ray raise where a worker is gone with its task."""
+"""Errors of loky, Dask and Ray where a worker was lost with its task."""
 
 _DASK = "DaskDistributedBackend"
-_NEAR = ("SequentialBackend", "ThreadingBackend")
+_THREADS = ("SequentialBackend", "ThreadingBackend")
 _MOST_RECEIVED = 4
 _SECONDS_TO_ANSWER = 5
 _received: dict[str, Any] = {}
 
 
 class Shared(Generic[_Value]):
-    """A value that goes to many workers; a worker that has it keeps it, with all it has learned.
+    """A value that is sent to many workers; a worker keeps it, with everything it has cached.
 
     Parameters
     ----------
     value : object
-        What to share; it must be picklable where workers are processes.
+        The value; it must be picklable where workers are processes.
 
     Examples
     --------
@@ -67,9 +67,9 @@ class Shared(Generic[_Value]):
         self._sent: tuple[Any, Any] = None, None
 
     def sent(self, backend: Any, *, again: bool = False) -> Any:
-        """Return what takes the place of this value in a task: the same, unless sent ``again``.
+        """Return what stands for this value in a task: the same each time, unless sent ``again``.
 
-        Dask works it out from the scheduler's own copy, once for every worker, and again after one
+        Dask computes it from the scheduler's own copy, once for every worker, and again after one
         was lost; what is scattered would be lost with its worker. Ray keeps it in its store.
         Processes of this machine get it with the task: joblib maps large arrays.
         """
@@ -99,9 +99,9 @@ class _InRay(Shared[_Value]):
 
 
 def _kept(key: str, value: Any) -> Shared[Any]:
-    """Return what is known under a key, and keep the value if that is new.
+    """Return the value that was received under a key, and keep it if it is new.
 
-    What was used last is forgotten last: a test serves all waves, a learner only one.
+    The one used longest ago is dropped first: a test serves all waves, a learner only one.
     """
     shared = _received.pop(key, None) or Shared(value)
     while len(_received) >= _MOST_RECEIVED:
@@ -112,7 +112,7 @@ def _kept(key: str, value: Any) -> Shared[Any]:
 
 
 def _fetched(key: str, reference: Any) -> Shared[Any]:
-    """Return what is known under a key; fetch it where it is not."""
+    """Return the value of a key; fetch it where it was not received yet."""
     known = _received.get(key)
     return _kept(key, known.value if known else import_module("ray").get(reference))
 
@@ -131,13 +131,13 @@ def mapped(
     Parameters
     ----------
     function : callable
-        What is done for a task.
+        The function.
     tasks : iterable of tuples
-        Its arguments.
-    n_jobs : int, optional
+        The arguments of each call.
+    n_jobs : int, default=None
         The number of workers, as joblib counts them. Threads, unless ``joblib.parallel_config``
         says otherwise.
-    stop : callable, optional
+    stop : callable, default=None
         Makes all tasks end soon; called where an error or Ctrl-C ends the map, which then waits for
         the threads.
 
@@ -147,11 +147,11 @@ def mapped(
     [(2, 1), (3, 1)]
     """
     n_workers, backend_name = effective_n_jobs(n_jobs), _backend_name()
-    if n_workers == 1 and backend_name in (*_NEAR, "LokyBackend"):
+    if n_workers == 1 and backend_name in (*_THREADS, "LokyBackend"):
         for task in tasks:
             yield function(*task)
         return
-    if backend_name in _NEAR:
+    if backend_name in _THREADS:
         yield from _mapped_in_threads(function, tasks, n_workers, stop)
         return
     waiting = dict(enumerate(tasks))
@@ -232,7 +232,7 @@ def _mapped_in_threads(
 
 
 def _done(function: Callable[..., _Outcome], task: tuple[Any, ...]) -> Future[_Outcome]:
-    """Do a task; its error is for who asks for its outcome."""
+    """Run a task; its error is raised where the outcome is read."""
     outcome: Future[_Outcome] = Future()
     try:
         outcome.set_result(function(*task))
@@ -241,9 +241,9 @@ def _done(function: Callable[..., _Outcome], task: tuple[Any, ...]) -> Future[_O
     return outcome
 
 
-def are_far() -> bool:
-    """Whether work is handed over to other processes, which takes milliseconds."""
-    return _backend_name() not in _NEAR
+def are_processes() -> bool:
+    """Whether workers are other processes or machines: to hand over work takes milliseconds."""
+    return _backend_name() not in _THREADS
 
 
 def _numbered(number: int, function: Callable[..., _Outcome], *task: Any) -> tuple[int, _Outcome]:
@@ -251,7 +251,7 @@ def _numbered(number: int, function: Callable[..., _Outcome], *task: Any) -> tup
 
 
 def _parallel(n_jobs: int | None, backend: Any) -> Parallel:
-    """Return joblib's map, with outcomes as they come if the backend can do that."""
+    """Return joblib's map, with outcomes as they come where the backend can do that."""
     options: dict[str, Any] = {"prefer": "threads"}
     if type(backend).__name__ == _DASK:
         # A worker without a task that waits for a shared value loses it, and is sent it again.
@@ -263,18 +263,18 @@ def _parallel(n_jobs: int | None, backend: Any) -> Parallel:
 
 
 def _backend_name() -> str:
-    """Return the class of joblib's backend of now."""
+    """Return the class of joblib's current backend."""
     backend, _ = get_active_backend(prefer="threads")
     return type(backend).__name__
 
 
 @contextmanager
 def workers_of(cluster: str | None) -> Iterator[None]:
-    """Give all parallel work inside to a cluster.
+    """Run all parallel work inside on a cluster.
 
     Parameters
     ----------
-    cluster : str, optional
+    cluster : str, default=None
         ``dask://host:port`` for the scheduler of a Dask cluster, ``ray://host:port`` for a Ray
         cluster, ``ray://`` for a Ray instance on this machine, ``local`` for processes on this
         machine; by default nothing changes.

@@ -5,10 +5,9 @@ from functools import partial
 import pytest
 
 from h2pc import Dag, DSeparationOracle, GTest, load_network
-from h2pc.algorithms.h2pc import edges_around, h2pc, inside
+from h2pc.algorithms.h2pc import edges_around, hybrid_dag, inside
 from h2pc.algorithms.mmpc import mmpc
-from h2pc.algorithms.score_search import searched
-from h2pc.algorithms.skeletons import Symmetry
+from h2pc.algorithms.skeletons import Symmetry, learned_skeleton
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
@@ -25,7 +24,7 @@ def named(dag: Dag, variables) -> set[str]:
 
 @pytest.fixture(scope="module")
 def whole():
-    return h2pc(GTest(DATA), BDeu(DATA), DATA.names)
+    return hybrid_dag(GTest(DATA), BDeu(DATA), DATA.names)
 
 
 def test_the_graph_stays_inside_the_skeleton(whole):
@@ -41,23 +40,23 @@ def test_the_score_is_that_of_the_graph(whole):
 def test_the_true_skeleton_leads_to_a_graph_as_good_as_the_true_one():
     patient = partial(tabu_search, patience=100)
 
-    result = h2pc(DSeparationOracle(TRUTH), BDeu(DATA), DATA.names, search=patient)
+    result = hybrid_dag(DSeparationOracle(TRUTH), BDeu(DATA), DATA.names, search=patient)
 
     assert result.skeleton == TRUTH.skeleton()
     assert result.score >= BDeu(DATA).total(TRUTH.parent_sets)
 
 
 def test_mmpc_makes_it_mmhc():
-    result = h2pc(GTest(DATA), BDeu(DATA), DATA.names, learner=mmpc)
+    result = hybrid_dag(GTest(DATA), BDeu(DATA), DATA.names, learner=mmpc)
 
-    assert result.settings["learner"] == "mmpc"
+    assert result.skeleton == learned_skeleton(GTest(DATA), DATA.names, mmpc).skeleton
 
 
 @pytest.mark.parametrize("target", ["HR", "VENTLUNG", "BP"])
 def test_the_boundary_of_a_target_is_that_of_the_skeleton_around_it(target):
     number = DATA.variable(target)
 
-    local = h2pc(DSeparationOracle(TRUTH), BDeu(DATA), DATA.names, targets=(number,))
+    local = hybrid_dag(DSeparationOracle(TRUTH), BDeu(DATA), DATA.names, targets=(number,))
 
     around = named(local.skeleton, local.skeleton.adjacent(local.skeleton.variable(target)))
     assert around == named(TRUTH, TRUTH.adjacent(number))
@@ -68,7 +67,7 @@ def test_the_boundary_of_a_target_is_that_of_the_skeleton_around_it(target):
 
 
 def test_a_local_graph_has_the_variables_nearby_and_their_score():
-    result = h2pc(GTest(DATA), BDeu(DATA), DATA.names, targets=(DATA.variable("HR"),))
+    result = hybrid_dag(GTest(DATA), BDeu(DATA), DATA.names, targets=(DATA.variable("HR"),))
 
     assert "HR" in result.dag.names
     assert len(result.dag.names) < len(DATA.names)
@@ -85,7 +84,7 @@ def test_a_local_graph_has_the_variables_nearby_and_their_score():
 def test_a_target_without_neighbours_is_alone_in_its_graph():
     data = load_network("asia").sample(50, random_state=0)
 
-    result = h2pc(GTest(data), BDeu(data), data.names, targets=(data.variable("asia"),))
+    result = hybrid_dag(GTest(data), BDeu(data), data.names, targets=(data.variable("asia"),))
 
     assert result.dag.names == ("asia",)
 
@@ -96,7 +95,7 @@ def test_constraints_reach_skeleton_and_search():
     known = EdgeConstraints(required=((lung, smoke),), forbidden=((bronc, smoke), (smoke, bronc)))
 
     ci = GTest(asia).within(Context(known))
-    result = h2pc(ci, BDeu(asia), asia.names, constraints=known)
+    result = hybrid_dag(ci, BDeu(asia), asia.names)
 
     assert result.dag.has_edge(lung, smoke)
     assert not result.skeleton.has_edge(bronc, smoke)
@@ -106,12 +105,11 @@ def test_required_edges_far_from_the_targets_do_not_matter():
     asia = load_network("asia").sample(5000, random_state=2)
     known = EdgeConstraints(required=((asia.variable("lung"), asia.variable("smoke")),))
 
-    result = h2pc(
+    result = hybrid_dag(
         GTest(asia).within(Context(known)),
         BDeu(asia),
         asia.names,
         targets=(asia.variable("asia"),),
-        constraints=known,
     )
 
     assert "smoke" not in result.dag.names
@@ -130,20 +128,16 @@ def test_required_edges_outside_the_skeleton_are_dropped():
 
 
 def test_one_rule_joins_more_than_the_other(whole):
-    loose = h2pc(GTest(DATA), BDeu(DATA), DATA.names, symmetry=Symmetry.OR)
+    loose = hybrid_dag(GTest(DATA), BDeu(DATA), DATA.names, symmetry=Symmetry.OR)
 
     assert set(whole.skeleton.edges) <= set(loose.skeleton.edges)
 
 
 def test_threads_change_nothing(whole):
-    assert h2pc(GTest(DATA), BDeu(DATA), DATA.names, n_jobs=2) == whole
+    assert hybrid_dag(GTest(DATA), BDeu(DATA), DATA.names, n_jobs=2) == whole
 
 
 def test_the_skeleton_with_its_separating_sets_is_kept(whole):
-    assert whole.joined.skeleton == whole.skeleton
-    assert whole.joined.separating_sets()
-    assert set(whole.joined.found) == set(range(len(DATA.names)))
-
-
-def test_searches_by_score_alone_have_no_skeleton():
-    assert searched(BDeu(DATA), DATA.names, tabu_search).joined is None
+    assert whole.skeleton_result.skeleton == whole.skeleton
+    assert whole.skeleton_result.separating_sets()
+    assert set(whole.skeleton_result.found) == set(range(len(DATA.names)))

@@ -1,7 +1,7 @@
 import pytest
 
 from h2pc.algorithms.hill_climbing import hill_climbing
-from h2pc.algorithms.moves import Add, Delete, Reverse
+from h2pc.algorithms.search import Add, Delete, Reverse
 from h2pc.graphs import Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from unit.algorithms.landscapes import RandomScore, ScriptedScore

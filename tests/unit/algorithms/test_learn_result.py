@@ -55,9 +55,9 @@ def test_a_free_search_has_no_skeleton():
 
 
 def test_a_file_comes_back_as_it_was(tmp_path):
-    RESULT.save(tmp_path / "result.json")
+    RESULT.write(tmp_path / "result.json")
 
-    assert LearnResult.load(tmp_path / "result.json") == RESULT
+    assert LearnResult.read(tmp_path / "result.json") == RESULT
     assert [path.name for path in tmp_path.iterdir()] == ["result.json"]
 
 
@@ -104,7 +104,7 @@ def test_broken_json_is_refused_with_its_line(tmp_path):
     path.write_text('{\n"format": ')
 
     with pytest.raises(FileFormatError, match=r"broken\.json, line 2"):
-        LearnResult.load(path)
+        LearnResult.read(path)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "1" * 10_000, "null", "NaN"])

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -17,12 +18,16 @@ from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.data import Dataset
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
-from h2pc.runs.bars import ProgressBar
 from h2pc.runs.limits import Limits, Watch
+from h2pc.runs.progress import ProgressBar
 
 DAG = Dag.from_edges(tuple("abcdefgh"), [(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (3, 6)])
 ORACLE = DSeparationOracle(DAG)
 UNIVERSE = DAG.variables
+
+
+def pc(learned):
+    return {target: found.pc for target, found in learned.items()}
 
 
 def who_works(target, ci, universe):
@@ -32,12 +37,12 @@ def who_works(target, ci, universe):
 def test_the_sets_come_in_the_order_of_the_targets():
     learned = neighbourhoods((6, 1, 3, 1), ORACLE, UNIVERSE, hpc, n_jobs=2)
 
-    assert list(learned.sets) == [6, 1, 3]
-    assert [set(near) for near in learned.sets.values()] == [{3, 5}, {0, 2}, {2, 4, 6}]
+    assert list(learned) == [6, 1, 3]
+    assert [set(found.pc) for found in learned.values()] == [{3, 5}, {0, 2}, {2, 4, 6}]
 
 
 def test_no_targets_take_no_tests():
-    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == ({}, 0, 0, {})
+    assert neighbourhoods((), ORACLE, UNIVERSE, hpc) == {}
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
@@ -48,18 +53,21 @@ def test_the_number_of_tests_is_that_of_a_plain_loop(n_jobs):
 
     learned = neighbourhoods(universe, GTest(data), universe, hpc, n_jobs=n_jobs)
 
-    assert learned.sets == one_by_one
-    assert learned.n_tests == plain.context.n_tests > 0
+    assert pc(learned) == one_by_one
+    assert sum(found.n_tests for found in learned.values()) == plain.context.n_tests > 0
 
 
-def test_what_is_known_of_every_target_is_kept():
-    learned = neighbourhoods((6, 1), ORACLE, UNIVERSE, hpc_neighbourhood)
+def test_all_that_hpc_finds_is_kept():
+    learned = neighbourhoods((6, 1), ORACLE, UNIVERSE)
 
-    for target in (6, 1):
-        inside = hpc_neighbourhood(target, ORACLE, UNIVERSE)
-        assert learned.found[target].inside == inside
-        assert learned.found[target].near == learned.sets[target] == inside.pc
-    assert learned.n_tests == sum(done.n_tests for done in learned.found.values())
+    for target, found in learned.items():
+        assert replace(found, n_tests=0) == hpc_neighbourhood(target, ORACLE, UNIVERSE)
+
+
+def test_hpc_may_be_wanted_for_some_variables_only():
+    learned = neighbourhoods((6, 1), ORACLE, UNIVERSE, wanted={6: (5,), 1: (3,)})
+
+    assert pc(learned) == {6: (5,), 1: ()}
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -71,8 +79,8 @@ def test_constraints_of_the_test_reach_every_worker(backend):
         learned = neighbourhoods(UNIVERSE, ci, UNIVERSE, hpc, n_jobs=2)
 
     assert learned == neighbourhoods(UNIVERSE, ci, UNIVERSE, hpc)
-    assert 7 in learned.sets[0]
-    assert 3 not in learned.sets[2]
+    assert 7 in learned[0].pc
+    assert 3 not in learned[2].pc
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -88,14 +96,14 @@ def test_a_time_limit_ends_a_heavy_target_and_leaves_the_light_ones(n_jobs):
     )
 
     assert time.monotonic() - start < 0.5 + 1.5
-    assert 0 in learned.sets
-    assert len(learned.sets) < 42
+    assert 0 in learned
+    assert len(learned) < 42
 
 
 def test_workers_are_threads_unless_the_user_wants_another_backend():
-    threads = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2).sets.values()
+    threads = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2)).values()
     with joblib.parallel_config(backend="loky"):
-        processes = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2).sets.values()
+        processes = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2)).values()
 
     assert {process for process, _ in threads} == {os.getpid()}
     assert threading.get_ident() not in {thread for _, thread in threads}
@@ -104,7 +112,7 @@ def test_workers_are_threads_unless_the_user_wants_another_backend():
 
 def test_the_number_of_workers_may_come_from_the_context():
     with joblib.parallel_config(n_jobs=2, backend="threading"):
-        found = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works).sets.values()
+        found = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works)).values()
 
     assert threading.get_ident() not in {thread for _, thread in found}
 
@@ -142,7 +150,7 @@ def test_after_ctrl_c_everything_works_as_before(n_jobs):
         neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, interrupted, n_jobs=n_jobs)
 
     again = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, interrupted, n_jobs=n_jobs)
-    assert again == neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc)
+    assert pc(again) == pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc))
 
 
 HEAVY = """
@@ -184,7 +192,7 @@ def test_after_ctrl_c_no_worker_goes_on_and_the_process_ends_well(n_jobs):
     assert (said.strip(), complaints, process.returncode) == ("quiet", "", 0)
 
 
-def test_the_bar_hears_of_every_target():
+def test_every_target_advances_the_bar():
     with ProgressBar("Neighbourhoods", shown=False) as bar:
         neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc, n_jobs=2, bar=bar)
 
@@ -192,19 +200,19 @@ def test_the_bar_hears_of_every_target():
 
 
 def test_a_plain_loop_does_where_there_is_one_worker():
-    alone = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=1).sets.values()
+    alone = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=1)).values()
 
     assert set(alone) == {(os.getpid(), threading.get_ident())}
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("n_known", [0, 3])
-def test_a_limit_leaves_what_is_known_by_then(n_jobs, n_known):
+@pytest.mark.parametrize("n_finished", [0, 3])
+def test_a_limit_leaves_what_is_finished_by_then(n_jobs, n_finished):
     watch = Watch(Limits(max_seconds=1e6))
     done = []
 
     def until_late(target, ci, universe):
-        if len(done) >= n_known:
+        if len(done) >= n_finished:
             watch.limits = Limits(max_memory=1)
         near = hpc(target, ci, universe)
         done.append(target)
@@ -212,10 +220,10 @@ def test_a_limit_leaves_what_is_known_by_then(n_jobs, n_known):
 
     learned = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, until_late, n_jobs=n_jobs, watch=watch)
 
-    whole = neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc).sets
-    assert list(learned.sets) == sorted(done)
+    whole = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, hpc))
+    assert list(learned) == sorted(done)
     assert len(done) < len(UNIVERSE)
-    assert learned.sets == {target: whole[target] for target in sorted(done)}
+    assert pc(learned) == {target: whole[target] for target in sorted(done)}
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -226,8 +234,8 @@ def test_searches_that_were_cut_are_counted_over_all_targets(n_jobs):
 
     learned = neighbourhoods(square.variables, oracle, square.variables, mmpc, watch=watch)
 
-    assert learned.n_cut > 0
-    assert 3 in learned.sets[0]  # it takes two variables to separate them
+    assert sum(found.n_cut for found in learned.values()) > 0
+    assert 3 in learned[0].pc  # it takes two variables to separate them
     again = neighbourhoods(
         square.variables, oracle, square.variables, mmpc, watch=watch, n_jobs=n_jobs
     )

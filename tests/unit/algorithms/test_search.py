@@ -2,16 +2,18 @@
 
 import signal
 import threading
+import time
 from random import Random
 
 import numpy as np
 import pytest
 
-from h2pc import _engine
+from h2pc import _engine, load_network
 from h2pc.algorithms.hill_climbing import hill_climbing
 from h2pc.algorithms.search import seed_digits
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
+from h2pc.runs.limits import Limits, Watch
 from h2pc.scores import BDeu, LocalScore
 from h2pc.scores.table_score import engine_score
 from unit.algorithms.landscapes import CountedScore, RandomScore, ScriptedScore
@@ -152,3 +154,55 @@ def test_a_start_with_a_cycle_and_a_score_of_other_variables_are_refused():
         _engine.hill_climbing(engine_score(bdeu(3)), cycle, **settings)
     with pytest.raises(ValueError, match="same variables"):
         _engine.hill_climbing(engine_score(bdeu(3)), few, **settings)
+
+
+DATA = load_network("insurance").sample(500, random_state=1)
+SCORE = BDeu(DATA)
+
+
+class Late(Watch):
+    """Comes to its limit at the n-th look."""
+
+    def __init__(self, n_looks):
+        super().__init__(Limits(max_seconds=1e6))
+        self.left = n_looks
+
+    @property
+    def reached(self):
+        self.left -= 1
+        return "max_seconds" if self.left < 0 else None
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_search_that_is_ended_at_once_has_the_score_of_its_graph(search):
+    result = search(SCORE, poll=Late(0).poll)
+
+    assert not result.complete
+    assert result.score == SCORE.total(result.parent_sets)
+    empty, whole = SCORE.total([()] * len(DATA.names)), search(SCORE)
+    assert empty <= result.score <= whole.score
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("n_looks", [1, 5])
+def test_restarts_end_as_well(search, n_looks):
+    result = search(SCORE, restarts=10**6, poll=Late(n_looks).poll)
+
+    assert not result.complete
+    assert result.score == SCORE.total(result.parent_sets)
+    assert result.score >= search(SCORE).score
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_time_limit_ends_a_search_within_a_fraction_of_a_second(search):
+    start = time.monotonic()
+
+    result = search(SCORE, restarts=10**6, poll=Watch(Limits(max_seconds=0.2)).poll)
+
+    assert not result.complete
+    assert time.monotonic() - start < 0.2 + 1.5  # the machine may be busy
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_watch_that_is_not_reached_changes_nothing(search):
+    assert search(SCORE, poll=Late(10**9).poll) == search(SCORE)

@@ -1,7 +1,7 @@
 import pytest
 
 from h2pc.algorithms.hill_climbing import hill_climbing
-from h2pc.algorithms.moves import Add, Delete, Reverse
+from h2pc.algorithms.search import Add, Delete, Reverse
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag, Skeleton

@@ -6,17 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc.algorithms.de_pcs import de_pcs
-from h2pc.algorithms.de_sps import de_sps
-from h2pc.algorithms.fdr_iapc import fdr_iapc
-from h2pc.algorithms.hpc import hpc, hpc_neighbourhood
-from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.hpc import de_pcs, de_sps, fdr_iapc, hpc, hpc_neighbourhood
+from h2pc.algorithms.iamb import iamb_fdr
 from h2pc.algorithms.mmpc import mmpc
 from h2pc.data import Dataset
 from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
-from h2pc.independence.tables import ChiSquareTest, GTest
+from h2pc.independence.table_tests import ChiSquareTest, GTest
 from h2pc.networks import load_network
 from h2pc.runs.limits import Limits, Watch
 from reference.slow_local import Textbook

@@ -35,7 +35,7 @@ from h2pc.experiments.published import (
     Table5Column,
 )
 from h2pc.multilabel.data_files import PAPER_DATA_SETS
-from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellStore, Outcome
+from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellResult, CellStore
 
 
 def scores(accuracy):
@@ -63,7 +63,7 @@ def as_the_paper_says(cell):
             "edges": [["a", "b"], ["x", "b"]],
         }
     seconds = {name: {"total": TABLE_6[data, name].seconds / 100} for name in ALGORITHMS}
-    return Outcome(found, {"br": 1.0, **seconds})
+    return CellResult(found, {"br": 1.0, **seconds})
 
 
 def grid(data_sets=DATA_SETS, folds=1):

@@ -25,7 +25,7 @@ from h2pc.experiments.synthetic_tables import (
     running_time_numbers,
     running_time_table,
 )
-from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellStore, Outcome
+from h2pc.runs.cells import RESULTS, SETTINGS, TIMINGS, CellResult, CellStore
 
 MMHC = {
     "precision": 0.9,
@@ -59,7 +59,7 @@ def as_the_paper_says(cell):
     ours = {**H2PC, "shd": 20 if cell.size <= 100 else 10}
     ratio = TABLE_2.get((cell.network, cell.size), (2.0, 0.0))[0] / 2
     seconds = {"h2pc": {"cpu": 3.0 * ratio}, "mmhc": {"cpu": 3.0}}
-    return Outcome({"h2pc": ours, "mmhc": MMHC}, seconds)
+    return CellResult({"h2pc": ours, "mmhc": MMHC}, seconds)
 
 
 def grid(networks=NETWORKS, sizes=SIZES, repetitions=1):

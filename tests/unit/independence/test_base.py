@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from h2pc.algorithms.hpc import hpc
-from h2pc.algorithms.iamb import iamb
-from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.iamb import iamb, iamb_fdr
 from h2pc.algorithms.mmpc import mmpc
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from h2pc.algorithms.hpc import hpc
-from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.iamb import iamb_fdr
 from h2pc.algorithms.mmpc import mmpc
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
@@ -14,7 +14,7 @@ from h2pc.independence.base import Separation
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.independence.tables import GTest
+from h2pc.independence.table_tests import GTest
 
 CHAIN = Dag.from_edges(["a", "b", "c", "d"], [(0, 1), (1, 2), (2, 3)])
 ORACLE = DSeparationOracle(CHAIN)

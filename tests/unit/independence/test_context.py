@@ -23,7 +23,7 @@ from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.independence.tables import GTest
+from h2pc.independence.table_tests import GTest
 from h2pc.runs.limits import LimitReachedError, Limits, Watch
 from reference.slow_local import Textbook
 from reference.slow_tables import OneByOne

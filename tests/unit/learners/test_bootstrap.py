@@ -108,5 +108,5 @@ def test_what_does_not_decide_the_result_does_not_tell_checkpoints_apart(tmp_pat
 
 
 def test_a_function_without_a_name_has_no_checkpoint(tmp_path):
-    with pytest.raises(SettingError, match="score has no name of its own"):
-        edge_strengths(DATA, H2PC(score=lambda data: BDeu(data)), checkpoint=tmp_path)
+    with pytest.raises(SettingError, match="scoring has no name of its own"):
+        edge_strengths(DATA, H2PC(scoring=lambda data: BDeu(data)), checkpoint=tmp_path)

@@ -101,3 +101,12 @@ def test_a_single_variable_has_no_edges():
 
     assert strengths.edges == ()
     assert strengths.averaged() == Dag.from_edges(("a",))
+
+
+def test_a_data_frame_has_a_row_for_every_pair():
+    strengths = strengths_of(Cpdag(NAMES, [("c", "d")], [("a", "b")]), Cpdag(NAMES, [("c", "d")]))
+
+    frame = strengths.to_pandas()
+
+    assert list(frame.columns) == ["parent", "child", "strength", "direction"]
+    assert frame.to_numpy().tolist() == [["c", "d", 1.0, 1.0], ["a", "b", 0.5, 0.5]]

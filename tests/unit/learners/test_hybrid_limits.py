@@ -43,7 +43,7 @@ def test_a_run_that_is_out_of_memory_says_so(learner):
 
     little = int((memory_in_use() + 40_000_000) / 0.9)
     with pytest.warns(H2pcWarning, match="max_memory = .* was reached"):
-        result = learner(score=hungry, max_memory=little).fit(DATA).result_
+        result = learner(scoring=hungry, max_memory=little).fit(DATA).result_
 
     assert not result.complete
 
@@ -82,7 +82,7 @@ def test_searches_that_were_cut_are_told_and_written_down(learner, limit):
 
 def test_a_network_goes_on_from_its_checkpoint(tmp_path):
     whole = H2PC().fit(DATA).result_
-    with pytest.warns(H2pcWarning, match="A run with this checkpoint goes on"):
+    with pytest.warns(H2pcWarning, match="Another run with this checkpoint"):
         partly = H2PC(checkpoint=tmp_path, max_seconds=0.005).fit(DATA).result_
 
     resumed = H2PC(checkpoint=tmp_path, n_jobs=2).fit(DATA).result_
@@ -94,9 +94,9 @@ def test_a_network_goes_on_from_its_checkpoint(tmp_path):
 def test_the_search_does_not_decide_whose_checkpoint_it_is(tmp_path):
     H2PC(checkpoint=tmp_path).fit(DATA)
 
-    other = H2PC(checkpoint=tmp_path, score="bic", restarts=2, symmetry="or").fit(DATA).result_
+    other = H2PC(checkpoint=tmp_path, scoring="bic", restarts=2, symmetry="or").fit(DATA).result_
 
-    assert other == H2PC(score="bic", restarts=2, symmetry="or").fit(DATA).result_
+    assert other == H2PC(scoring="bic", restarts=2, symmetry="or").fit(DATA).result_
 
 
 def test_another_learner_is_refused(tmp_path):

@@ -133,7 +133,7 @@ def test_separating_sets_are_those_that_hpc_found_unless_given():
 
     assert found["separators"]
     assert not edges & {frozenset((x, y)) for x, y, _ in found["separators"]}
-    kept = result.joined.separating_sets()
+    kept = result.skeleton_result.separating_sets()
     for x, y, between in found["separators"]:
         assert kept[names[x], names[y]] == tuple(names[v] for v in between)
     assert document_of(result, separators={})["separators"] == []

@@ -12,8 +12,8 @@ from h2pc.runs.cells import (
     RESULTS,
     SETTINGS,
     TIMINGS,
+    CellResult,
     CellStore,
-    Outcome,
     read_cells,
     read_settings,
 )
@@ -25,7 +25,7 @@ SEED_0 = {"seed": 0, "alpha": 0.05}
 
 def outcome(cell):
     """What the fake experiment finds in a cell."""
-    return Outcome({"h2pc": {"recall": len(cell[0]) / cell[1]}}, {"total": 0.1 * cell[1]})
+    return CellResult({"h2pc": {"recall": len(cell[0]) / cell[1]}}, {"total": 0.1 * cell[1]})
 
 
 def filled(folder, cells, settings=SEED_0):

@@ -11,16 +11,16 @@ import time
 import pytest
 
 from h2pc.errors import H2pcError
-from h2pc.runs.bars import CellBar
-from h2pc.runs.cells import RESULTS, TIMINGS, CellStore, Outcome, read_cells
+from h2pc.runs.cells import RESULTS, TIMINGS, CellResult, CellStore, read_cells
 from h2pc.runs.grid import run_cells
+from h2pc.runs.progress import ProgressBar
 from kills import check_that_kills_do_not_matter
 
 CELLS = [(n,) for n in range(12)]
 
 
 def squared(cell):
-    return Outcome({"square": cell[0] ** 2}, {"total": 0.0})
+    return CellResult({"square": cell[0] ** 2}, {"total": 0.0})
 
 
 def results(folder, cells=CELLS, outcome_of=squared, **how):
@@ -42,7 +42,7 @@ def test_the_number_of_processes_does_not_matter(tmp_path):
 
     def signed(cell):
         (pids / str(os.getpid())).touch()
-        return Outcome({"square": cell[0] ** 2}, {"total": time.time()})
+        return CellResult({"square": cell[0] ** 2}, {"total": time.time()})
 
     two = results(tmp_path / "two", outcome_of=signed, n_jobs=2)
 
@@ -120,14 +120,14 @@ def test_after_many_kills_the_results_are_those_of_one_straight_run(tmp_path, n_
 
 WORKERS = """
 import os, pathlib, sys, time
-from h2pc.runs.cells import CellStore, Outcome
+from h2pc.runs.cells import CellStore, CellResult
 from h2pc.runs.grid import run_cells
 
 def slow(cell, pids=pathlib.Path(sys.argv[1], "pids")):
     pids.mkdir(exist_ok=True)
     (pids / str(os.getpid())).touch()
     time.sleep(60)
-    return Outcome({}, {})
+    return CellResult({}, {})
 
 with CellStore(sys.argv[1], ["number"], {}) as store:
     run_cells([(0,), (1,)], slow, store, n_jobs=2)
@@ -166,15 +166,16 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_bar_tells_cells_and_the_time_left(monkeypatch):
+def test_the_bar_shows_cells_and_the_time_left(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     for variable in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(variable, raising=False)
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
 
-    with CellBar(3, cost=10.0) as bar:
-        bar.advance(6.0)
+    with ProgressBar("Cells") as bar:
+        bar.expect(3, cost=10.0)
+        bar.advance(1, cost=6.0)
 
     assert "1/3" in terminal.getvalue()
     assert "left" in terminal.getvalue()

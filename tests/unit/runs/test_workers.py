@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from joblib import parallel_config
 
 from h2pc.errors import SettingError
-from h2pc.runs.workers import Shared, are_far, mapped, workers_of
+from h2pc.runs.workers import Shared, are_processes, mapped, workers_of
 
 
 @given(st.lists(st.tuples(st.integers(), st.integers(1, 9)), max_size=20), st.sampled_from([1, 2]))
@@ -46,9 +46,9 @@ def test_a_few_shared_values_are_kept_and_older_ones_forgotten():
 
 
 def test_threads_are_near_and_processes_far():
-    assert not are_far()
+    assert not are_processes()
     with workers_of("local"):
-        assert are_far()
+        assert are_processes()
 
 
 def test_an_error_of_a_task_is_raised_as_it_is():

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from h2pc.data import Dataset
-from h2pc.errors import SettingError
 from h2pc.graphs import Dag
-
-if TYPE_CHECKING:
-    from h2pc.scores import LocalScore
-
-ScoreName = Literal["bdeu", "bic", "aic", "loglik", "k2", "bds"]
+from h2pc.scores.named import ScoreName, local_score
 
 
 def network_score(
     dag: Dag,
     data: Any,
-    score: ScoreName = "bdeu",
+    scoring: ScoreName = "bdeu",
     *,
     equivalent_sample_size: float = 10.0,
     like: Dataset | None = None,
@@ -34,14 +27,14 @@ def network_score(
         The graph; its names are columns of the data, which may have others besides.
     data : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
         The sample, as :meth:`Dataset.from_data` takes it.
-    score : {"bdeu", "bic", "aic", "loglik", "k2", "bds"}
+    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"}, default="bdeu"
         The score. What it needs to know of the data comes from these data alone.
-    equivalent_sample_size : float
+    equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.
-    like : Dataset, optional
+    like : Dataset, default=None
         The data that the graph was learned from, where ``data`` are new: levels that do not happen
         to occur in the new ones count as well.
-    per_sample : bool
+    per_sample : bool, default=False
         Whether the score is divided by the number of samples, so that samples of different sizes
         can be compared.
 
@@ -71,27 +64,9 @@ def network_score(
     -2.24
     """
     sample = Dataset.from_data(data) if like is None else like.encode_like(data)
-    local = _local_score(score, sample, equivalent_sample_size)
+    local = local_score(sample, scoring, equivalent_sample_size)
     number = sample.variables(dag.names)
     total = math.fsum(
         local.family(number[v], tuple(number[u] for u in dag.parents(v))) for v in dag.variables
     )
     return total / sample.n_samples if per_sample else total
-
-
-def _local_score(score: str, data: Dataset, equivalent_sample_size: float) -> LocalScore:
-    """Return the score that goes by this name."""
-    # Distances between graphs need no compiled code: they do not wait for this import.
-    from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
-
-    scores: dict[str, Callable[[], LocalScore]] = {
-        "aic": partial(AIC, data),
-        "bdeu": partial(BDeu, data, equivalent_sample_size),
-        "bds": partial(BDs, data, equivalent_sample_size),
-        "bic": partial(BIC, data),
-        "k2": partial(K2, data),
-        "loglik": partial(LogLikelihood, data),
-    }
-    if score not in scores:
-        raise SettingError(f"score must be one of {', '.join(map(repr, scores))}; got {score!r}.")
-    return scores[score]()

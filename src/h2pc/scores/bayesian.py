@@ -1,14 +1,13 @@
-"""Bayesian scores that spread an imaginary sample evenly: BDeu, and BDs for sparse data."""
+"""Bayesian scores, log marginal likelihoods: BDeu, BDs for sparse data, and K2."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from h2pc._engine import ScoreKind
 from h2pc._engine import TableScore as EngineScore
+from h2pc.checks import number
 from h2pc.data import Dataset
-from h2pc.errors import SettingError
 from h2pc.scores.table_score import TableScore
 
 
@@ -40,12 +39,9 @@ class BDeu(TableScore):
     _kind = ScoreKind.bdeu
 
     def __init__(self, data: Dataset, equivalent_sample_size: float = 10.0) -> None:
-        if not (math.isfinite(equivalent_sample_size) and equivalent_sample_size > 0.0):
-            raise SettingError(
-                f"equivalent_sample_size must be a number above 0; got {equivalent_sample_size!r}."
-            )
+        size = number(above=0.0)("equivalent_sample_size", equivalent_sample_size)
         super().__init__(data)
-        self.equivalent_sample_size = float(equivalent_sample_size)
+        self.equivalent_sample_size: float = size
 
     def _for_engine(self) -> Any:
         return EngineScore(self.data.index, self._kind, self.equivalent_sample_size)
@@ -78,3 +74,26 @@ class BDs(BDeu):
     """
 
     _kind = ScoreKind.bds
+
+
+class K2(TableScore):
+    """Log marginal likelihood with one imaginary sample in every cell (Cooper, Herskovits, 1992).
+
+    Parameters
+    ----------
+    data : Dataset
+        The sample.
+
+    Examples
+    --------
+    The first of two levels, then the second after one sample of the first: 1/2 · 1/3.
+
+    >>> from math import exp
+    >>> from h2pc import Dataset
+    >>> from h2pc.scores import K2
+    >>> round(exp(-K2(Dataset.from_codes([[0, 1]])).family(0)), 6)
+    6.0
+    """
+
+    def _for_engine(self) -> Any:
+        return EngineScore(self.data.index, ScoreKind.k2)

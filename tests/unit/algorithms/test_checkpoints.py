@@ -24,16 +24,16 @@ def _every_target_is_written_at_once(monkeypatch):
 
 
 class Counting:
-    """HPC that remembers what it was asked, and may fail."""
+    """HPC that notes its targets, and may fail."""
 
     def __init__(self, fails_at=None):
-        self.asked = []
+        self.learned = []
         self.fails_at = fails_at
 
     def __call__(self, target, ci, universe):
-        if len(self.asked) == self.fails_at:
+        if len(self.learned) == self.fails_at:
             raise LookupError("out of order")
-        self.asked.append(target)
+        self.learned.append(target)
         return hpc(target, ci, universe)
 
 
@@ -53,7 +53,7 @@ def test_what_was_finished_before_a_failure_is_not_learned_again(tmp_path, fails
     resumed = learned(tmp_path, second, n_jobs=n_jobs)
 
     assert resumed == whole
-    assert sorted(first.asked + second.asked) == list(range(8))
+    assert sorted(first.learned + second.learned) == list(range(8))
 
 
 def test_first_and_second_answers_are_kept_apart(tmp_path):
@@ -63,21 +63,21 @@ def test_first_and_second_answers_are_kept_apart(tmp_path):
     def learner(target, ci, universe):
         return answers[ci.alpha].get(target, ())
 
-    def nobody(target, ci, universe):
+    def nothing(target, ci, universe):
         raise LookupError("everything is known")
 
     once = learned(tmp_path, learner, second=bold)
 
     assert once.skeleton.edges == ((0, 1),)
-    assert learned(tmp_path, nobody, second=bold).skeleton == once.skeleton
-    assert learned(tmp_path, nobody).skeleton.edges == ()
+    assert learned(tmp_path, nothing, second=bold).skeleton == once.skeleton
+    assert learned(tmp_path, nothing).skeleton.edges == ()
 
 
-def test_a_finished_run_is_read_and_nothing_is_asked(tmp_path):
-    whole, nobody = learned(tmp_path, Counting()), Counting()
+def test_a_finished_run_is_read_and_nothing_is_learned(tmp_path):
+    whole, nothing = learned(tmp_path, Counting()), Counting()
 
-    assert learned(tmp_path, nobody) == whole
-    assert nobody.asked == []
+    assert learned(tmp_path, nothing) == whole
+    assert nothing.learned == []
 
 
 def test_other_targets_of_the_same_run_use_what_is_there(tmp_path):
@@ -87,7 +87,7 @@ def test_other_targets_of_the_same_run_use_what_is_there(tmp_path):
     result = learned(tmp_path, second)
 
     assert result == learned_skeleton(ORACLE, NAMES, Counting())
-    assert len(second.asked) < 8
+    assert len(second.learned) < 8
 
 
 def test_targets_go_to_the_disk_together_where_there_was_a_write_just_now(tmp_path, monkeypatch):
@@ -113,7 +113,7 @@ def test_ctrl_c_leaves_what_was_finished(tmp_path, monkeypatch):
 
     second = Counting()
     assert learned(tmp_path, second).skeleton == DAG.skeleton()
-    assert second.asked == [5, 6, 7]
+    assert second.learned == [5, 6, 7]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_ctrl_c_leaves_what_was_finished(tmp_path, monkeypatch):
         lambda line: line.replace('"part": 3', '"part": 33'),
     ],
 )
-def test_a_damaged_line_is_told(tmp_path, damage):
+def test_a_damaged_line_is_refused(tmp_path, damage):
     learned(tmp_path, Counting())
     lines = (tmp_path / RESULTS).read_text().splitlines()
     lines[3] = damage(lines[3])

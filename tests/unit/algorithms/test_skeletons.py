@@ -3,12 +3,15 @@
 import pickle
 from itertools import combinations
 
+import joblib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc import Dag, DSeparationOracle, GTest, Skeleton, hpc, load_network, mmpc
+from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.algorithms.skeletons import Symmetry, learned_skeleton
+from h2pc.runs import CellStore
 from h2pc.runs.limits import Limits, Watch
 from strategies import dags, examples, names_of
 
@@ -17,14 +20,14 @@ ORACLE = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []))
 
 
 class Table:
-    """A learner that looks its answers up, and remembers what it was asked."""
+    """A learner that looks its answers up, and notes its targets."""
 
     def __init__(self, sets):
         self.sets = sets
-        self.asked = []
+        self.learned = []
 
     def __call__(self, target, ci, universe):
-        self.asked.append(target)
+        self.learned.append(target)
         return self.sets[target]
 
 
@@ -60,7 +63,7 @@ def test_the_skeleton_is_exact_under_the_oracle(dag, learner):
     result = learned_skeleton(DSeparationOracle(dag), dag.names, learner)
 
     assert result.skeleton == dag.skeleton()
-    assert result.settled == dag.names
+    assert result.complete_variables == dag.names
 
 
 @given(sets=one_sided_sets())
@@ -77,28 +80,28 @@ BOLD = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []), 0.01)
 
 
 class TwoTables(Table):
-    """A learner with other answers for the bolder test, and a note of who was asked with it."""
+    """A learner with other answers for the bolder test, and a note of the targets of that."""
 
     def __init__(self, sets, bolder):
         super().__init__(sets)
         self.bolder = bolder
-        self.asked_again = []
+        self.learned_again = []
 
     def __call__(self, target, ci, universe):
         if ci.alpha != BOLD.alpha:
             return super().__call__(target, ci, universe)
-        self.asked_again.append(target)
+        self.learned_again.append(target)
         return self.bolder[target]
 
 
 @given(sets=one_sided_sets(), bolder=one_sided_sets())
-def test_who_is_found_and_does_not_find_is_asked_again(sets, bolder):
+def test_who_is_found_and_does_not_find_is_learned_again(sets, bolder):
     learner = TwoTables(sets, bolder)
 
     result = learned_skeleton(ORACLE, ORACLE.dag.names, learner, second=BOLD)
 
-    silent = {y for x in range(N_NODES) for y in sets[x] if x not in sets[y]}
-    assert sorted(learner.asked_again) == sorted(silent)
+    one_sided = {y for x in range(N_NODES) for y in sets[x] if x not in sets[y]}
+    assert sorted(learner.learned_again) == sorted(one_sided)
     for x, y in combinations(range(N_NODES), 2):
         one = y in sets[x] or x in sets[y]
         each = (y in sets[x] or y in bolder[x]) and (x in sets[y] or x in bolder[y])
@@ -106,19 +109,19 @@ def test_who_is_found_and_does_not_find_is_asked_again(sets, bolder):
 
 
 @given(sets=one_sided_sets(), bolder=one_sided_sets(), targets=some_targets)
-def test_nobody_is_asked_again_around_targets_or_where_one_end_is_enough(sets, bolder, targets):
+def test_nothing_is_learned_again_around_targets_or_where_one_end_is_enough(sets, bolder, targets):
     for settings in ({"targets": targets}, {"symmetry": Symmetry.OR}):
         learner = TwoTables(sets, bolder)
 
         result = learned_skeleton(ORACLE, ORACLE.dag.names, learner, second=BOLD, **settings)
 
-        assert not learner.asked_again
+        assert not learner.learned_again
         assert result == learned_skeleton(
             ORACLE, ORACLE.dag.names, TwoTables(sets, bolder), **settings
         )
 
 
-def test_hpc_is_asked_again_in_short_with_the_answers_of_the_whole():
+def test_hpc_is_learned_again_in_short_with_the_answers_of_the_whole():
     data = load_network("mildew").sample(2000, random_state=5)
     ci, variables = GTest(data), range(35)
     bold = GTest(data, power_rule=1.0)
@@ -141,8 +144,8 @@ def test_targets_have_the_neighbours_they_have_in_the_whole(sets, targets, depth
 
     assert set(part.skeleton.edges) <= set(whole.skeleton.edges)
     near = {names[v] for v in within(whole.skeleton, targets, depth)}
-    assert near <= set(part.settled)
-    for name in part.settled:
+    assert near <= set(part.complete_variables)
+    for name in part.complete_variables:
         assert part.neighbours(name) == whole.neighbours(name)
     for name, found in part.neighbourhoods.items():
         assert found == whole.neighbourhoods[name]
@@ -158,9 +161,9 @@ def test_around_targets_hpc_answers_in_short_and_the_edges_are_those_of_the_whol
         part = learned_skeleton(ci, names, targets=targets, depth=depth)
 
         near = {names[v] for v in within(whole.skeleton, targets, depth)}
-        assert near <= set(part.settled)
+        assert near <= set(part.complete_variables)
         assert near <= set(part.neighbourhoods)
-        for name in part.settled:
+        for name in part.complete_variables:
             assert part.neighbours(name) == whole.neighbours(name)
         for name, found in part.neighbourhoods.items():
             assert found == whole.neighbourhoods[name]
@@ -175,8 +178,8 @@ def test_nothing_is_learned_that_the_targets_do_not_need(sets, targets, depth):
     )
     near = within(learned(sets).skeleton, targets, depth)
 
-    assert sorted(learner.asked) == sorted(near | {y for x in near for y in sets[x]})
-    pairs = combinations(sorted(learner.asked), 2)
+    assert sorted(learner.learned) == sorted(near | {y for x in near for y in sets[x]})
+    pairs = combinations(sorted(learner.learned), 2)
     certain = tuple((x, y) for x, y in pairs if y in sets[x] and x in sets[y])
     assert result.skeleton.edges == certain
 
@@ -197,7 +200,7 @@ def test_neighbourhoods_are_sorted_by_name_and_cover_what_was_asked():
 
     assert dict(result.neighbourhoods) == {"c": (), "e": ("c", "i"), "i": ()}
     assert list(result.neighbourhoods) == ["c", "e", "i"]
-    assert result.settled == ("c", "e", "i")
+    assert result.complete_variables == ("c", "e", "i")
     assert result.skeleton.edges == ()
 
 
@@ -225,7 +228,7 @@ def test_a_result_keeps_what_was_found_on_the_way():
         ("a", "d"): ("b",),
         ("b", "d"): ("c",),
     }
-    assert result.found[1].inside.pcs == (0, 2)
+    assert result.found[1].pcs == (0, 2)
     assert sum(done.n_tests for done in result.found.values()) == result.n_tests
 
 
@@ -235,11 +238,55 @@ def test_results_are_equal_but_for_the_time_and_can_be_pickled():
 
     assert one.seconds != two.seconds
     assert one == two == pickle.loads(pickle.dumps(one))
-    assert one.settings == {
-        "learner": "hpc",
-        "targets": None,
-        "depth": 0,
-        "symmetry": "and",
-        "alpha": 0.05,
-    }
     assert repr(one).startswith(f"SkeletonResult(3 variables, 2 edges, {one.n_tests} tests, ")
+
+
+@given(dags(max_nodes=7))
+@examples(50)
+def test_separating_sets_separate_and_none_is_there_for_neighbours(dag):
+    found = learned_skeleton(DSeparationOracle(dag), dag.names).separating_sets()
+
+    for (x, y), between in found.items():
+        assert dag.d_separated(*map(dag.variable, (x, y)), list(map(dag.variable, between)))
+    assert not set(found) & set(dag.skeleton().named_edges)
+
+
+def test_separating_sets_make_pairs_independent_in_the_data():
+    data = load_network("child").sample(500, random_state=3)
+    ci = GTest(data)
+
+    found = learned_skeleton(ci, data.names).separating_sets()
+
+    for (x, y), between in found.items():
+        assert ci.independent(ci.log_p(data.variable(x), data.variable(y), data.variables(between)))
+    assert {len(between) for between in found.values()} == {0, 1}
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_separating_sets_do_not_depend_on_the_workers(backend):
+    child = load_network("child").sample(500, random_state=3)
+
+    with joblib.parallel_config(backend=backend):
+        one, two = (learned_skeleton(GTest(child), child.names, n_jobs=n) for n in (1, 2))
+
+    assert list(one.separating_sets().items()) == list(two.separating_sets().items())
+
+
+def test_separating_sets_come_back_from_a_checkpoint(tmp_path):
+    child = load_network("child").sample(500, random_state=3)
+
+    def learned():
+        with CellStore(tmp_path, Checkpoint.FIELDS, {}) as store:
+            return learned_skeleton(GTest(child), child.names, checkpoint=store)
+
+    first, second = learned(), learned()
+
+    assert second == first
+    assert second.separating_sets() == first.separating_sets()
+    assert second.found == first.found
+
+
+def test_other_learners_leave_no_separating_sets():
+    child = load_network("child").sample(500, random_state=3)
+
+    assert learned_skeleton(GTest(child), child.names, mmpc).separating_sets() == {}

@@ -18,7 +18,7 @@ from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.independence.base import Separation
 from h2pc.independence.context import Context
-from h2pc.independence.tables import ChiSquareTest, GTest, Outcome
+from h2pc.independence.table_tests import ChiSquareTest, GTest, Outcome
 from h2pc.networks import load_network
 from reference.slow_tables import g2, log_tail, pearson, slow_outcome
 from strategies import datasets, examples, questions
@@ -421,7 +421,7 @@ import gc, pickle
 from copy import deepcopy
 import numpy as np
 from h2pc.data import Dataset
-from h2pc.independence.tables import GTest
+from h2pc.independence.table_tests import GTest
 
 def test_of(seed):
     codes = np.random.default_rng(seed).integers(0, 3, (20, 3000))
@@ -464,7 +464,7 @@ def test_a_test_that_travelled_to_another_process_gives_the_same_bits(tmp_path):
 TWICE = """
 import numpy as np
 from h2pc.data import Dataset
-from h2pc.independence.tables import GTest
+from h2pc.independence.table_tests import GTest
 
 rng = np.random.default_rng(0)
 for shares in (rng.random((30, 500)) < 0.05, rng.random((30, 500)) < 0.5):

@@ -7,7 +7,7 @@ import pytest
 
 from h2pc import Dag, DSeparationOracle
 from h2pc.algorithms.skeletons import learned_skeleton
-from h2pc.runs.bars import ProgressBar
+from h2pc.runs.progress import ProgressBar
 
 DAG = Dag.from_edges(tuple("abc"), [(0, 1), (2, 1)])
 

@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
 
-from h2pc.algorithms.fdr_iapc import fdr_iapc
-from h2pc.algorithms.hpc import hpc
-from h2pc.algorithms.iamb import iamb, inter_iamb
-from h2pc.algorithms.iamb_fdr import iamb_fdr
+from h2pc.algorithms.hpc import fdr_iapc, hpc
+from h2pc.algorithms.iamb import iamb, iamb_fdr, inter_iamb
 from h2pc.algorithms.mmpc import mmpc
 from reference.slow_g_test import SlowGTest
 

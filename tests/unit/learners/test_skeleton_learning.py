@@ -9,8 +9,7 @@ import pyarrow as pa
 import pytest
 
 from h2pc import ChiSquareTest, Dataset, GTest, load_network, skeleton
-from h2pc.algorithms.fdr_iapc import fdr_iapc
-from h2pc.algorithms.hpc import hpc
+from h2pc.algorithms.hpc import fdr_iapc, hpc
 from h2pc.errors import DataError, SettingError
 
 DATA = load_network("asia").sample(2000, random_state=3)

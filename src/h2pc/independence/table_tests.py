@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     df: int
     log_p: float
     performed: bool
-    """False where the power rule forbade the test: independence is assumed."""
+    """False where the power rule excluded the test: independence is assumed."""
 
     @property
     def p(self) -> float:
@@ -39,24 +39,7 @@ class Outcome(NamedTuple):
 
 
 class TableTest(CITest):
-    """What the tests on contingency tables share.
-
-    Parameters
-    ----------
-    data : Dataset
-        The sample.
-    alpha : float, default=0.05
-        Independence means p > alpha.
-    power_rule : float, default=5.0
-        Fewest samples per cell for a test to be performed; 0 performs every test.
-    adjust_df : bool, default=True
-        Whether rows and columns of zeros reduce the degrees of freedom.
-    cache_size : int, default=None
-        Answers to keep, 32 bytes each, rounded up to a power of two; 0 for none. By default as many
-        as learning a whole network may need, up to 25 for every sample and two million.
-    bytes_for_rounds : int, default=536_870_912
-        Most bytes for the rounds of IAMB-FDR that are kept.
-    """
+    """What the tests on contingency tables share; parameters as of :class:`GTest`."""
 
     _is_g2: ClassVar[bool]
 
@@ -149,8 +132,8 @@ class GTest(TableTest):
     adjust_df : bool, default=True
         Whether rows and columns of zeros reduce the degrees of freedom.
     cache_size : int, default=None
-        Answers to keep, 32 bytes each, rounded up to a power of two; 0 for none. By default as many
-        as learning a whole network may need, up to 25 for every sample and two million.
+        P-values to cache, 32 bytes each, rounded up to a power of two; 0 for none. By default as
+        many as learning a whole network may need, up to 25 for every sample and two million.
     bytes_for_rounds : int, default=536_870_912
         Most bytes for the rounds of IAMB-FDR that are kept.
 
@@ -184,6 +167,6 @@ class ChiSquareTest(TableTest):
 
 
 def usual_cache_size(data: Dataset) -> int:
-    """Return the number of answers that are kept unless a user says otherwise."""
+    """Return the default number of p-values to cache."""
     n_useful = 8 * data.n_variables**2
     return min(n_useful, _CACHED_PER_SAMPLE * data.n_samples, _MOST_CACHED)

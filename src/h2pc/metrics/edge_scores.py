@@ -6,9 +6,21 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from h2pc.graphs import Cpdag, Dag
+from h2pc.errors import GraphError
+from h2pc.graphs import Cpdag, Dag, dag_to_cpdag
 from h2pc.metrics.agreement import Agreement
-from h2pc.metrics.marks import Mark, as_class, marks
+from h2pc.variables import Var
+
+Pair = tuple[Var, Var]
+"""Two variables, the smaller one first."""
+
+
+class Mark(StrEnum):
+    """How an edge joins two variables, read from the first to the second."""
+
+    FORWARD = "→"
+    BACKWARD = "←"
+    UNDIRECTED = "–"
 
 
 class Verdict(StrEnum):
@@ -120,7 +132,7 @@ def compare_edges(
         What was learned.
     true : Dag or Cpdag
         The truth, on the same names in any order.
-    as_classes : bool
+    as_classes : bool, default=True
         Whether a Dag stands for its equivalence class, as for :func:`~h2pc.metrics.shd`; otherwise
         its edges are compared as they are, as for :func:`~h2pc.metrics.dag_shd`.
 
@@ -166,7 +178,7 @@ def edge_scores(learned: Dag | Cpdag, true: Dag | Cpdag, *, as_classes: bool = T
         What was learned.
     true : Dag or Cpdag
         The truth, on the same names in any order.
-    as_classes : bool
+    as_classes : bool, default=True
         As in :func:`compare_edges`.
 
     Returns
@@ -208,6 +220,23 @@ def edge_scores(learned: Dag | Cpdag, true: Dag | Cpdag, *, as_classes: bool = T
         missing,
         extra,
     )
+
+
+def marks(graph: Dag | Cpdag) -> dict[Pair, Mark]:
+    """Return the mark of every edge, by its pair of variables."""
+    if not isinstance(graph, Dag | Cpdag):
+        raise GraphError(f"A Dag or a Cpdag was expected; got a {type(graph).__name__}.")
+    found: dict[Pair, Mark] = {}
+    if isinstance(graph, Cpdag):
+        found.update(dict.fromkeys(graph.undirected, Mark.UNDIRECTED))
+    for u, v in graph.edges if isinstance(graph, Dag) else graph.directed:
+        found[min(u, v), max(u, v)] = Mark.FORWARD if u < v else Mark.BACKWARD
+    return found
+
+
+def as_class(graph: Dag | Cpdag) -> Cpdag:
+    """Return the graph of the equivalence class; a Cpdag stands for itself."""
+    return dag_to_cpdag(graph) if isinstance(graph, Dag) else graph
 
 
 def _arrowheads(edges: tuple[ComparedEdge, ...]) -> Agreement:
