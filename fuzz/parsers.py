@@ -9,12 +9,14 @@ from typing import NamedTuple
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.cli.inputs import constraints_of
 from h2pc.errors import H2pcError
-from h2pc.graphs import Cpdag, from_dot, to_dot
+from h2pc.graphs import Cpdag
+from h2pc.io.dot import from_dot, to_dot
 from h2pc.io.files import text_of
 from h2pc.io.label_xml import read_label_names
 from h2pc.io.tables import discrete, read_table
 from h2pc.multilabel.model_files import read_model
-from h2pc.networks import bif_text, json_text, read_bif, read_json, read_xmlbif
+from h2pc.networks import read_network
+from h2pc.networks.files import network_text
 from h2pc.runs.cells import CellStore, read_settings
 
 REFUSALS = (H2pcError, OSError)
@@ -36,6 +38,11 @@ class Parser(NamedTuple):
 def _table(path: Path) -> object:
     with read_table(path, max_cells=1 << 24) as table:
         return discrete(table, levels=3, missing="level", max_levels=10_000)
+
+
+def _network(path: Path) -> object:
+    found = read_network(path)
+    return [network_text(found, ending) for ending in (".bif", ".xml", ".json")]
 
 
 def _dot(path: Path) -> object:
@@ -65,9 +72,9 @@ PARSERS = {
     "parquet": Parser("table.parquet", _table),
     "excel": Parser("table.xlsx", _table),
     "label xml": Parser("labels.xml", read_label_names),
-    "bif": Parser("network.bif", lambda path: bif_text(read_bif(path))),
-    "xmlbif": Parser("network.xml", lambda path: bif_text(read_xmlbif(path))),
-    "json network": Parser("network.json", lambda path: json_text(read_json(path))),
+    "bif": Parser("network.bif", _network),
+    "xmlbif": Parser("network.xml", _network),
+    "json network": Parser("network.json", _network),
     "dot": Parser("graph.dot", _dot),
     "learn result": Parser("result.json", _result),
     "checkpoint": Parser("results.jsonl", _cells),

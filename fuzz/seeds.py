@@ -13,8 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from h2pc.algorithms.learn_result import LearnResult
-from h2pc.graphs import to_dot
-from h2pc.networks import bif_text, json_text, load_network, xmlbif_text
+from h2pc.graphs import Dag
+from h2pc.io.dot import to_dot
+from h2pc.networks import BayesianNetwork, load_network
+from h2pc.networks.files import network_text
 from h2pc.runs.cells import RESULTS, CellResult, CellStore
 
 CSV = "rain,lawn,depth\nyes,wet,1.5\nno,dry,2\nyes,?,\n"
@@ -79,8 +81,11 @@ def _damaged(text: bytes) -> list[bytes]:
     ]
 
 
-def _network(text: Callable[..., str]) -> list[bytes]:
-    return [text(load_network(name)).encode() for name in ("asia", "sachs")]
+def _network(ending: str) -> list[bytes]:
+    states = [["(-inf, 1.5]", "\n"], [False, True], [0, None]]
+    odd = BayesianNetwork(Dag(["a b", ";", "c"], [[]] * 3), states, [[0.5, 0.5]] * 3)
+    networks = (load_network("asia"), load_network("sachs"), odd)
+    return [network_text(network, ending).encode() for network in networks]
 
 
 def _results() -> list[bytes]:
@@ -149,9 +154,9 @@ _WRITTEN: dict[str, Callable[[], list[bytes]]] = {
     "parquet": _parquet,
     "excel": _excel,
     "label xml": lambda: [LABELS.encode()],
-    "bif": lambda: _network(bif_text),
-    "xmlbif": lambda: _network(xmlbif_text),
-    "json network": lambda: _network(json_text),
+    "bif": lambda: _network(".bif"),
+    "xmlbif": lambda: _network(".xml"),
+    "json network": lambda: _network(".json"),
     "dot": lambda: [to_dot(load_network("asia").dag).encode(), b"graph{a--b [dir=none];c}"],
     "learn result": _results,
     "checkpoint": _checkpoints,

@@ -10,7 +10,7 @@ The BIF files are those in the wheel of pgmpy 1.1.2::
 import sys
 from pathlib import Path
 
-from h2pc.networks import read_bif, write_json
+from h2pc import read_network, write_network
 
 NAMES = (
     *("child", "insurance", "mildew", "alarm", "hailfinder", "munin1", "pigs", "link"),  # Table 1
@@ -23,7 +23,7 @@ def main(folder: Path) -> None:
     """Write one compact file per network."""
     for name in NAMES:
         target = LIBRARY / f"{name}.json.gz"
-        write_json(read_bif(folder / f"{name}.bif.gz"), target)
+        write_network(read_network(folder / f"{name}.bif.gz"), target)
         print(f"{target.name:20} {target.stat().st_size:9,} bytes")
 
 

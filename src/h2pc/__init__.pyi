@@ -40,6 +40,7 @@ from .io.tables import read_dataset as read_dataset
 from .graphs.cpdag import Cpdag as Cpdag
 from .graphs.dag import Dag as Dag
 from .graphs.skeleton import Skeleton as Skeleton
+from .networks.files import read_network as read_network, write_network as write_network
 from .networks.library import load_network as load_network, network_names as network_names
 from .networks.network import BayesianNetwork as BayesianNetwork
 

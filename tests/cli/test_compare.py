@@ -5,8 +5,8 @@ import json
 import pytest
 
 from h2pc import LearnResult, load_network, shd
-from h2pc.graphs import to_dot
-from h2pc.networks import write_bif, write_json, write_xmlbif
+from h2pc.io.dot import to_dot
+from h2pc.networks import write_network
 
 GOLDEN = """\
 {learned} against asia
@@ -65,10 +65,10 @@ def test_json_has_documented_fields(run, wrong, shaped):
 
 def test_networks_are_read_from_every_kind_of_file(run, tmp_path):
     asia = load_network("asia")
-    write_bif(asia, tmp_path / "a.bif")
-    write_bif(asia, tmp_path / "a.bif.gz")
-    write_json(asia, tmp_path / "a.json")
-    write_xmlbif(asia, tmp_path / "a.xml")
+    write_network(asia, tmp_path / "a.bif")
+    write_network(asia, tmp_path / "a.bif.gz")
+    write_network(asia, tmp_path / "a.json")
+    write_network(asia, tmp_path / "a.xml")
     result = LearnResult(asia.dag, None, -1.0, n_tests=0, n_scores=0, n_moves=0, seconds={})
     result.write(tmp_path / "learned.json")
     (tmp_path / "a.dot").write_text(to_dot(asia.dag))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from h2pc import load_network, network_names
-from h2pc.networks import read_bif, read_json
+from h2pc.networks import read_network
 
 ASIA = """\
 asia
@@ -61,7 +61,7 @@ def test_a_network_is_saved_or_printed(run, tmp_path):
     for file in (bif, document):
         assert run("networks", "asia", "-q", "-o", file).output == ""
 
-    assert read_bif(bif) == read_json(document) == load_network("asia")
+    assert read_network(bif) == read_network(document) == load_network("asia")
     assert run("networks", "asia", "-o", "-").stdout == bif.read_text()
 
 

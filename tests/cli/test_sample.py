@@ -6,7 +6,7 @@ import pytest
 
 from h2pc import load_network
 from h2pc.io.tables import read_dataset
-from h2pc.networks import write_bif
+from h2pc.networks import write_network
 
 GOLDEN = """\
 asia,bronc,dysp,either,lung,smoke,tub,xray
@@ -38,7 +38,7 @@ def test_files_hold_the_samples_of_the_library(run, tmp_path, ending):
 
 
 def test_networks_of_files_are_sampled_alike(run, tmp_path):
-    write_bif(load_network("asia"), tmp_path / "asia.bif")
+    write_network(load_network("asia"), tmp_path / "asia.bif")
 
     assert run("sample", tmp_path / "asia.bif", "-n", 2, "--random-state", 2).stdout == GOLDEN
 

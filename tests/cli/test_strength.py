@@ -8,7 +8,7 @@ import time
 import pytest
 
 from h2pc import LearnResult, edge_strengths, load_network
-from h2pc.networks import read_bif
+from h2pc.networks import read_network
 
 FEW = ("--n-replicates", 5, "--n-jobs", 1, "-q")
 
@@ -55,7 +55,7 @@ def test_the_averaged_network_is_written(run, asia_file, tmp_path, strengths):
     averaged = strengths.averaged(0.9)
 
     assert told.exit_code == 0
-    assert read_bif(tmp_path / "a.bif").dag == averaged
+    assert read_network(tmp_path / "a.bif").dag == averaged
     assert LearnResult.read(tmp_path / "a.json").dag == averaged
     first = "parent,child,strength,direction\nbronc,dysp,1.0,"
     assert (tmp_path / "a.csv").read_text().startswith(first)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 
-from h2pc.graphs import Dag, reachable
+from h2pc.graphs import Dag
 
 
 def subsets(variables: Iterable[int]) -> Iterator[frozenset[int]]:
@@ -16,7 +16,7 @@ def subsets(variables: Iterable[int]) -> Iterator[frozenset[int]]:
 def sets_separated(dag: Dag, one: Iterable[int], other: Iterable[int], z: Iterable[int]) -> bool:
     """Whether ``z`` separates every variable of ``one`` from every variable of ``other``."""
     z, other = tuple(sorted(z)), frozenset(other)
-    return all(other.isdisjoint(reachable(dag, x, z)) for x in sorted(one))
+    return all(other.isdisjoint(dag.d_connected(x, z)) for x in sorted(one))
 
 
 def label_powersets(dag: Dag, labels: frozenset[int]) -> list[frozenset[int]]:

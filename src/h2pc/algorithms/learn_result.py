@@ -80,6 +80,9 @@ class LearnResult:
             f"score {self.score:.2f}, {self.n_tests} tests, {time:.3g} s{incomplete})"
         )
 
+    def _repr_html_(self) -> str:
+        return self.dag.to_html(repr(self))
+
     @cached_property
     def cpdag(self) -> Cpdag:
         """The graph's equivalence class."""

@@ -85,6 +85,9 @@ class SkeletonResult:
             f"{incomplete})"
         )
 
+    def _repr_html_(self) -> str:
+        return self.skeleton.to_html(repr(self))
+
     @property
     def neighbourhoods(self) -> dict[str, tuple[str, ...]]:
         """Names of the parents and children of :attr:`found`, sorted, before symmetry."""

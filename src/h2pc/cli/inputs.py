@@ -40,7 +40,7 @@ def check_graph(word: str) -> None:
 
 def check_network(word: str) -> None:
     """Refuse a network that is neither a file nor in the library, before anything is imported."""
-    from h2pc.networks.formats import check_ending
+    from h2pc.networks.files import check_ending
     from h2pc.networks.library import check_name
 
     if _is_file(word):
@@ -114,7 +114,8 @@ def network_named(word: str) -> BayesianNetwork:
 
 def graph_named(word: str) -> Dag:
     """Return the graph of a network file, of a learned result or of a network of the library."""
-    from h2pc.graphs import Dag, from_dot
+    from h2pc.graphs import Dag
+    from h2pc.io.dot import from_dot
     from h2pc.io.files import text_of
 
     if not _is_file(word):
@@ -125,12 +126,12 @@ def graph_named(word: str) -> Dag:
         return network_named(word).dag
 
     from h2pc.algorithms.learn_result import FORMAT, LearnResult
-    from h2pc.networks.json_files import parse_json
+    from h2pc.networks.files import parsed_network
 
     text = text_of(word)
     if re.search(rf'"format"\s*:\s*"{FORMAT}"', text[:200]):
         return LearnResult.from_json(text, source=word).dag
-    return parse_json(text, source=word).dag
+    return parsed_network(text.encode(), ".json", source=word).dag
 
 
 def _ending(word: str) -> str:

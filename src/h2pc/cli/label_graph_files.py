@@ -25,7 +25,8 @@ def contents(name: str, found: LabelStructure) -> dict[str, Callable[[], Content
 
 def _dot(found: LabelStructure) -> str:
     """Return the edges near the labels in the language of Graphviz."""
-    from h2pc.graphs import Dag, to_dot
+    from h2pc.graphs import Dag
+    from h2pc.io.dot import to_dot
 
     names = sorted({*found.labels, *(name for edge in found.edges for name in edge)})
     return to_dot(Dag.from_edges(names, found.edges))

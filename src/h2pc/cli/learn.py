@@ -84,10 +84,9 @@ def learn(
     learning.check_names(data)
     _check_reference(truth, data)
 
-    from h2pc.cli.network_files import NetworkFiles, check_variable_names
+    from h2pc.cli.network_files import NetworkFiles
     from h2pc.runs.workers import workers_of
 
-    check_variable_names(files, data, learning)
     note(f"Learning with {learner!r} from {_size(data)}.", unless=not verbose)
     with workers_of(cluster):
         result = learner.fit(data).result_

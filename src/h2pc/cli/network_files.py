@@ -8,17 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.outputs import PICTURES, Content, Output, csv_text, picture
-from h2pc.graphs import Dag, dag_to_cpdag, to_dot
-from h2pc.networks import bif_text, xmlbif_text
+from h2pc.cli.outputs import PICTURES, Content, csv_text, picture
+from h2pc.graphs import Dag, dag_to_cpdag
+from h2pc.io.dot import to_dot
+from h2pc.networks.files import network_text
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
-
-_WITH_TABLES = {"bif": bif_text, "xml": xmlbif_text}
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class NetworkFiles:
     def by_kind(self) -> dict[str, Callable[[], Content]]:
         """Return a function for each kind of file that makes its content."""
         return {
-            **{kind: partial(self._tables, kind) for kind in _WITH_TABLES},
+            **{kind: partial(self._network, kind) for kind in ("bif", "xml")},
             **{kind: partial(self._picture, kind) for kind in PICTURES},
             "dot": lambda: to_dot(self.result.dag),
             "json": lambda: self.result.to_json() + "\n",
@@ -45,8 +44,8 @@ class NetworkFiles:
             "html": self._page,
         }
 
-    def _tables(self, kind: str) -> str:
-        return _WITH_TABLES[kind](self.learning.fitted(self.result.dag, self.data))
+    def _network(self, kind: str) -> str:
+        return network_text(self.learning.fitted(self.result.dag, self.data), f".{kind}")
 
     def _edges(self) -> str:
         if self.strengths is None:
@@ -77,11 +76,3 @@ class NetworkFiles:
         else:
             draw = partial(plot_comparison, dag_to_cpdag(dag), dag_to_cpdag(self.reference))
         return picture(draw, kind, self.title)
-
-
-def check_variable_names(
-    outputs: Sequence[Output], data: Dataset, learning: LearningOptions
-) -> None:
-    """Refuse names that a file cannot hold, before the network is learned."""
-    for kind in {output.kind for output in outputs} & set(_WITH_TABLES):
-        _WITH_TABLES[kind](learning.fitted(Dag.from_edges(data.names), data))

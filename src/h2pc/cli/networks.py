@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 EXAMPLES = ("h2pc networks", "h2pc networks alarm", "h2pc networks alarm -o alarm.bif")
 
-_KINDS = {".bif": "bif", ".xml": "xml", ".xmlbif": "xml", ".dot": "dot", ".json": "json"}
+_KINDS = {
+    ".bif": "bif",
+    **dict.fromkeys((".xml", ".bifxml", ".xmlbif"), "xml"),
+    ".dot": "dot",
+    ".json": "json",
+}
 
 
 def networks(
@@ -54,8 +60,7 @@ def networks(
         return
     network = load_network(name)
 
-    from h2pc.graphs import to_dot
-    from h2pc.networks import bif_text, json_text, xmlbif_text
+    from h2pc.networks.files import network_text
 
     families = [
         {
@@ -80,10 +85,7 @@ def networks(
             f"in-degree {in_degree}, most states {n_states}."
         )
     contents = {
-        "bif": lambda: bif_text(network),
-        "xml": lambda: xmlbif_text(network),
-        "json": lambda: json_text(network),
-        "dot": lambda: to_dot(network.dag),
+        kind: partial(network_text, network, f".{kind}") for kind in ("bif", "xml", "json", "dot")
     }
     outputs.write_all(files, contents, quiet=quiet or as_json)
 

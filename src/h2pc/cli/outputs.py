@@ -20,7 +20,7 @@ Content = str | bytes
 
 PICTURES = ("svg", "png", "pdf")
 GRAPH_KINDS = {f".{kind}": kind for kind in ("bif", "xml", "dot", "json", *PICTURES, "html")}
-GRAPH_KINDS |= {".xmlbif": "xml", ".csv": "edges"}
+GRAPH_KINDS |= {".bifxml": "xml", ".xmlbif": "xml", ".csv": "edges"}
 """The kinds of files of a learned network, by ending."""
 
 _NARROWEST = 8.0  # inches: small graphs have titles and legends too; what stays empty is cut off

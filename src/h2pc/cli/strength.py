@@ -57,11 +57,10 @@ def strength(
     learning.test_on(data)  # refuses settings before any work is done
     score = learning.score_on(data)
 
-    from h2pc.cli.network_files import NetworkFiles, check_variable_names
+    from h2pc.cli.network_files import NetworkFiles
     from h2pc.learners.bootstrap import edge_strengths
     from h2pc.runs.workers import workers_of
 
-    check_variable_names(files, data, learning)
     try:
         with workers_of(cluster):
             strengths = edge_strengths(

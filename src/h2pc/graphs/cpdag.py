@@ -6,22 +6,32 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
+from typing import Self
 
 from h2pc.errors import GraphError
 from h2pc.graphs.bitsets import members
 from h2pc.graphs.dag import Dag
+from h2pc.graphs.named_graph import NamedGraph, V
 from h2pc.graphs.skeleton import Skeleton
-from h2pc.graphs.validation import Edge, End, checked_names, new_numbers, numbered, numbered_edges
+from h2pc.graphs.validation import (
+    Edge,
+    End,
+    checked_names,
+    directed_and_undirected,
+    new_numbers,
+    numbered_edges,
+)
 from h2pc.variables import Var, Vars
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Cpdag:
+class Cpdag(NamedGraph):
     """A graph with directed and undirected edges.
 
     :func:`dag_to_cpdag` makes the completed ones, where each edge that all equivalent graphs
     direct alike is directed and every other edge is not; background knowledge may lead to others,
-    which :meth:`is_completed` tells apart.
+    which :meth:`is_completed` tells apart. Methods take a name or a number, and return names for a
+    name, numbers for a number.
 
     Parameters
     ----------
@@ -43,14 +53,12 @@ class Cpdag:
 
     Examples
     --------
-    >>> from h2pc.graphs import Cpdag, cpdag_to_dag
+    >>> from h2pc import Cpdag
     >>> cpdag = Cpdag(["a", "b", "c", "d"], [("a", "c"), ("b", "c")], [("a", "d")])
-    >>> cpdag.parents(2), cpdag.neighbours(0), cpdag.adjacent(0)
-    ((0, 1), (3,), (2, 3))
+    >>> cpdag.parents("c"), cpdag.neighbours("a"), cpdag.adjacent("a")
+    (('a', 'b'), ('d',), ('c', 'd'))
     >>> cpdag.is_completed()
     True
-    >>> cpdag_to_dag(cpdag).named_edges
-    (('a', 'c'), ('a', 'd'), ('b', 'c'))
     """
 
     names: tuple[str, ...]
@@ -78,11 +86,6 @@ class Cpdag:
         return f"Cpdag({self.names!r}, {directed!r}, {undirected!r})"
 
     @property
-    def variables(self) -> Vars:
-        """All variables, from 0 to the last."""
-        return tuple(range(len(self.names)))
-
-    @property
     def named_directed(self) -> tuple[tuple[str, str], ...]:
         """Directed edges as (parent, child) pairs of names, in the order of ``directed``."""
         return tuple((self.names[u], self.names[v]) for u, v in self.directed)
@@ -107,21 +110,27 @@ class Cpdag:
         """For every variable, the bitset of those that an undirected edge joins to it."""
         return self._bits((*self.undirected, *((v, u) for u, v in self.undirected)))
 
-    def parents(self, v: Var) -> Vars:
+    def parents(self, v: V) -> tuple[V, ...]:
         """Variables with a directed edge to ``v``."""
-        return members(self.parent_bits[v])
+        return self._like(v, self.parent_bits[self._number(v)])
 
-    def children(self, v: Var) -> Vars:
+    def children(self, v: V) -> tuple[V, ...]:
         """Variables with a directed edge from ``v``."""
-        return members(self.child_bits[v])
+        return self._like(v, self.child_bits[self._number(v)])
 
-    def neighbours(self, v: Var) -> Vars:
+    def neighbours(self, v: V) -> tuple[V, ...]:
         """Variables joined to ``v`` by an undirected edge."""
-        return members(self.neighbour_bits[v])
+        return self._like(v, self.neighbour_bits[self._number(v)])
 
-    def adjacent(self, v: Var) -> Vars:
+    def adjacent(self, v: V) -> tuple[V, ...]:
         """Parents, children and neighbours of ``v``."""
-        return members(self.parent_bits[v] | self.child_bits[v] | self.neighbour_bits[v])
+        u = self._number(v)
+        return self._like(v, self.parent_bits[u] | self.child_bits[u] | self.neighbour_bits[u])
+
+    def has_edge(self, u: End, v: End) -> bool:
+        """Whether there is an edge from ``u`` to ``v``, or an undirected one between them."""
+        tail, head = self._number(u), self._number(v)
+        return bool((self.child_bits[tail] | self.neighbour_bits[tail]) >> head & 1)
 
     def skeleton(self) -> Skeleton:
         """Graph without directions."""
@@ -134,10 +143,6 @@ class Cpdag:
         except GraphError:
             return False
 
-    def variable(self, name: str) -> Var:
-        """Variable called ``name``."""
-        return numbered(self.names, (name,))[0]
-
     def reordered(self, names: Iterable[str]) -> Cpdag:
         """Equal graph but for its ``names``, which come in another order."""
         names = checked_names(names)
@@ -147,6 +152,23 @@ class Cpdag:
             [(number[u], number[v]) for u, v in self.directed],
             [(number[u], number[v]) for u, v in self.undirected],
         )
+
+    @classmethod
+    def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
+        """Graph with these (parent, child) pairs; those that are there both ways are undirected."""
+        names = checked_names(names)
+        return cls(names, *directed_and_undirected(names, arcs))
+
+    @property
+    def _arcs(self) -> list[Edge]:
+        return [*self.directed, *self.undirected, *((v, u) for u, v in self.undirected)]
+
+    def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
+        try:
+            order = consistent_extension(self).topological_order
+        except GraphError:  # then some arrows may lead upwards
+            order = self.variables
+        return order, self.directed, self.undirected
 
     def _bits(self, edges: Iterable[Edge]) -> Vars:
         """For every variable, the bitset of the second ends of its edges."""
@@ -264,18 +286,6 @@ def consistent_extension(pdag: Cpdag) -> Dag:
         stuck = ", ".join(repr(pdag.names[v]) for v in sorted(left)[:10])
         raise GraphError(f"The graph has no consistent extension; no sink is left among {stuck}.")
     return Dag(pdag.names, parents)
-
-
-def cpdag_to_dag(cpdag: Cpdag) -> Dag:
-    """Member of the class that ``cpdag`` stands for: its :func:`consistent_extension`.
-
-    Examples
-    --------
-    >>> from h2pc.graphs import Cpdag, cpdag_to_dag
-    >>> cpdag_to_dag(Cpdag(["a", "b"], [], [("a", "b")]))
-    Dag.from_edges(('a', 'b'), [('a', 'b')])
-    """
-    return consistent_extension(cpdag)
 
 
 def equivalent(dag1: Dag, dag2: Dag) -> bool:

@@ -7,31 +7,31 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations
+from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import bitset, members
-from h2pc.graphs.d_separation import d_separated
+from h2pc.graphs.bitsets import bitset
+from h2pc.graphs.d_separation import active_trails
+from h2pc.graphs.named_graph import NamedGraph, V
 from h2pc.graphs.skeleton import Skeleton
 from h2pc.graphs.validation import (
     Edge,
     End,
     checked_names,
-    checked_variable,
+    directed_and_undirected,
     new_numbers,
-    numbered,
     numbered_edges,
-    numbered_pairs,
 )
 from h2pc.variables import Var, Vars
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Dag:
+class Dag(NamedGraph):
     """A directed acyclic graph on named variables.
 
-    Variables are the integers 0, 1, …, in the order of ``names``. Two graphs are equal where names,
-    their order and edges are; see :meth:`reordered` to compare across orders. Every set of
-    variables that comes back is a sorted tuple.
+    Variables are the integers 0, 1, …, in the order of ``names``. Methods take a name or a number,
+    and return names for a name, numbers for a number: a tuple in the order of ``names``. Two graphs
+    are equal if names, their order and edges are; :meth:`reordered` helps to compare across orders.
 
     Parameters
     ----------
@@ -51,11 +51,16 @@ class Dag:
 
     Examples
     --------
-    >>> from h2pc.graphs import Dag
+    >>> from h2pc import Dag
     >>> dag = Dag.from_edges(["rain", "sprinkler", "wet"], [("rain", "wet"), ("sprinkler", "wet")])
-    >>> dag.parents(2), dag.spouses(0), dag.markov_boundary(0)
-    ((0, 1), (1,), (1, 2))
-    >>> dag.d_separated(0, 1), dag.d_separated(0, 1, [2])
+    >>> dag.parents("wet"), dag.spouses("rain"), dag.markov_boundary("rain")
+    (('rain', 'sprinkler'), ('sprinkler',), ('sprinkler', 'wet'))
+    >>> dag.parents(2)
+    (0, 1)
+
+    A common effect joins its causes once it is observed.
+
+    >>> dag.d_separated("rain", "sprinkler"), dag.d_separated("rain", "sprinkler", ["wet"])
     (True, False)
     >>> Dag.from_edges(["a", "b"], [("a", "b"), ("b", "a")])
     Traceback (most recent call last):
@@ -82,18 +87,13 @@ class Dag:
         object.__setattr__(self, "topological_order", order)
 
     @classmethod
-    def from_edges(cls, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> Dag:
+    def from_edges(cls, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> Self:
         """Graph with these (parent, child) pairs, given by name or by number."""
         names = checked_names(names)
         return cls(names, _parent_sets(names, numbered_edges(names, edges)))
 
     def __repr__(self) -> str:
         return f"Dag.from_edges({self.names!r}, {list(self.named_edges)!r})"
-
-    @property
-    def variables(self) -> Vars:
-        """All variables, from 0 to the last."""
-        return tuple(range(len(self.names)))
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -128,41 +128,85 @@ class Dag:
                 bits[v] |= bits[u] | 1 << u
         return tuple(bits)
 
-    def parents(self, v: Var) -> Vars:
+    def parents(self, v: V) -> tuple[V, ...]:
         """Variables with an edge to ``v``."""
+        if isinstance(v, str):
+            return tuple(self.names[u] for u in self.parent_sets[self.variable(v)])
         return self.parent_sets[v]
 
-    def children(self, v: Var) -> Vars:
+    def children(self, v: V) -> tuple[V, ...]:
         """Variables with an edge from ``v``."""
-        return members(self.child_bits[v])
+        return self._like(v, self.child_bits[self._number(v)])
 
-    def adjacent(self, v: Var) -> Vars:
+    def adjacent(self, v: V) -> tuple[V, ...]:
         """Parents and children of ``v``."""
-        return members(self.parent_bits[v] | self.child_bits[v])
+        number = self._number(v)
+        return self._like(v, self.parent_bits[number] | self.child_bits[number])
 
-    def spouses(self, v: Var) -> Vars:
+    def spouses(self, v: V) -> tuple[V, ...]:
         """Other parents of the children of ``v``, where not adjacent to ``v``."""
-        return members(self._boundary_bits(v) & ~self.parent_bits[v] & ~self.child_bits[v])
+        number = self._number(v)
+        adjacent = self.parent_bits[number] | self.child_bits[number]
+        return self._like(v, self._boundary_bits(number) & ~adjacent)
 
-    def markov_boundary(self, v: Var) -> Vars:
+    def markov_boundary(self, v: V) -> tuple[V, ...]:
         """Parents, children and spouses of ``v``."""
-        return members(self._boundary_bits(v))
+        return self._like(v, self._boundary_bits(self._number(v)))
 
-    def ancestors(self, v: Var) -> Vars:
+    def ancestors(self, v: V) -> tuple[V, ...]:
         """Variables from which a directed path leads to ``v``."""
-        return members(self.ancestor_bits[v])
+        return self._like(v, self.ancestor_bits[self._number(v)])
 
-    def descendants(self, v: Var) -> Vars:
+    def descendants(self, v: V) -> tuple[V, ...]:
         """Variables to which a directed path leads from ``v``."""
-        return tuple(d for d, above in enumerate(self.ancestor_bits) if above >> v & 1)
+        number = self._number(v)
+        below = (d for d, above in enumerate(self.ancestor_bits) if above >> number & 1)
+        return self._like(v, bitset(below))
 
-    def has_edge(self, parent: Var, child: Var) -> bool:
+    def has_edge(self, parent: End, child: End) -> bool:
         """Whether there is an edge from ``parent`` to ``child``."""
-        return bool(self.parent_bits[child] >> parent & 1)
+        return bool(self.parent_bits[self._number(child)] >> self._number(parent) & 1)
 
-    def d_separated(self, x: Var, y: Var, z: Iterable[Var] = ()) -> bool:
-        """Whether ``z`` blocks every trail between ``x`` and ``y``."""
-        return d_separated(self, x, y, z)
+    def d_separated(self, x: End, y: End, z: Iterable[End] = ()) -> bool:
+        """Whether ``z`` blocks every trail between ``x`` and ``y``.
+
+        Parameters
+        ----------
+        x, y : str or int
+            Two different variables, neither of them in ``z``.
+        z : iterable of str or int, default=()
+            The conditioning set.
+        """
+        x, y, *given = self._numbered((x, y, *z))
+        if x == y or x in given or y in given:
+            shown = [self.names[v] for v in given]
+            raise GraphError(
+                f"x, y and z must be disjoint; got x={self.names[x]!r}, y={self.names[y]!r}, "
+                f"z={shown!r}."
+            )
+        return not active_trails(self, x, bitset(given)) >> y & 1
+
+    def d_connected(self, x: V, z: Iterable[End] = ()) -> tuple[V, ...]:
+        """Return all variables that ``z`` does not d-separate from ``x``, without ``x`` and ``z``.
+
+        Parameters
+        ----------
+        x : str or int
+            A variable that is not in ``z``.
+        z : iterable of str or int, default=()
+            The conditioning set.
+
+        Examples
+        --------
+        >>> from h2pc import Dag
+        >>> chain = Dag.from_edges(list("abcd"), [("a", "b"), ("b", "c"), ("c", "d")])
+        >>> chain.d_connected("a"), chain.d_connected("a", ["c"])
+        (('b', 'c', 'd'), ('b',))
+        """
+        number, *given = self._numbered((x, *z))
+        if number in given:
+            raise GraphError(f"x must not be in z; got x={x!r} and z with it.")
+        return self._like(x, active_trails(self, number, bitset(given)))
 
     def skeleton(self) -> Skeleton:
         """Graph without directions."""
@@ -173,12 +217,8 @@ class Dag:
         married = (pair for above in self.parent_sets for pair in combinations(above, 2))
         return Skeleton(self.names, (*self.edges, *married))
 
-    def variable(self, name: str) -> Var:
-        """Variable called ``name``."""
-        return numbered(self.names, (name,))[0]
-
     def with_edge(self, parent: End, child: End) -> Dag:
-        """Graph with this edge too."""
+        """Graph with this edge added."""
         return Dag.from_edges(self.names, (*self.edges, (parent, child)))
 
     def without_edge(self, parent: End, child: End) -> Dag:
@@ -198,12 +238,28 @@ class Dag:
         number = new_numbers(self.names, names)
         return Dag.from_edges(names, [(number[u], number[v]) for u, v in self.edges])
 
-    def subgraph(self, variables: Iterable[Var]) -> Dag:
+    def subgraph(self, variables: Iterable[End]) -> Dag:
         """Graph on ``variables`` alone, renumbered in the order given."""
-        kept = [checked_variable(self.names, v) for v in variables]
+        kept = self._numbered(variables)
         number = {v: i for i, v in enumerate(kept)}
         edges = [(number[u], number[v]) for u, v in self.edges if u in number and v in number]
         return Dag.from_edges((self.names[v] for v in kept), edges)
+
+    @classmethod
+    def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
+        """Graph with these (parent, child) pairs; an edge both ways is refused."""
+        names = checked_names(names)
+        directed, undirected = directed_and_undirected(names, arcs)
+        for u, v in undirected:
+            raise GraphError(f"A Dag needs a direction between {names[u]!r} and {names[v]!r}.")
+        return cls.from_edges(names, directed)
+
+    @property
+    def _arcs(self) -> list[Edge]:
+        return list(self.edges)
+
+    def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
+        return self.topological_order, self.edges, ()
 
     def _boundary_bits(self, v: Var) -> int:
         """Bitset of the Markov boundary of ``v``."""
@@ -213,17 +269,16 @@ class Dag:
         return bits & ~(1 << v)
 
 
-def is_dag(names: Iterable[str], edges: Iterable[Sequence[End]]) -> bool:
-    """Whether these (parent, child) pairs, given by name or by number, make no cycle.
-
-    Examples
-    --------
-    >>> from h2pc.graphs import is_dag
-    >>> is_dag(["a", "b"], [("a", "b")]), is_dag(["a", "b"], [("a", "b"), ("b", "a")])
-    (True, False)
-    """
+def greedy_dag(names: Iterable[str], edges: Iterable[Edge]) -> Dag:
+    """Graph of the edges in the order given, without those that would close a cycle."""
     names = checked_names(names)
-    return len(_topological_order(_parent_sets(names, numbered_pairs(names, edges)))) == len(names)
+    above = [1 << v for v in range(len(names))]  # every variable and its ancestors
+    kept = []
+    for u, v in edges:
+        if not above[u] >> v & 1:
+            kept.append((u, v))
+            above = [bits | above[u] if bits >> v & 1 else bits for bits in above]
+    return Dag.from_edges(names, kept)
 
 
 def _parent_sets(names: tuple[str, ...], edges: Iterable[Edge]) -> tuple[Vars, ...]:

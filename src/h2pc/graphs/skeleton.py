@@ -1,27 +1,31 @@
-"""Undirected graphs: who is adjacent to whom."""
+"""Undirected graphs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
+from h2pc.errors import GraphError
 from h2pc.graphs.bitsets import members
+from h2pc.graphs.named_graph import NamedGraph, V
 from h2pc.graphs.validation import (
     Edge,
     End,
     checked_names,
-    checked_variable,
+    directed_and_undirected,
     new_numbers,
-    numbered,
     numbered_edges,
 )
-from h2pc.variables import Var, Vars
+from h2pc.variables import Vars
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Skeleton:
+class Skeleton(NamedGraph):
     """An undirected graph on named variables.
+
+    Methods take a name or a number, and return names for a name, numbers for a number.
 
     Parameters
     ----------
@@ -39,12 +43,12 @@ class Skeleton:
 
     Examples
     --------
-    >>> from h2pc.graphs import Skeleton
+    >>> from h2pc import Skeleton
     >>> skeleton = Skeleton(["a", "b", "c"], [("c", "b"), ("a", "b")])
     >>> skeleton.edges
     ((0, 1), (1, 2))
-    >>> skeleton.adjacent(1)
-    (0, 2)
+    >>> skeleton.adjacent("b"), skeleton.adjacent(1)
+    (('a', 'c'), (0, 2))
     >>> skeleton & Skeleton(["a", "b", "c"], [("a", "b")])
     Skeleton(('a', 'b', 'c'), [('a', 'b')])
     """
@@ -62,11 +66,6 @@ class Skeleton:
         return f"{type(self).__name__}({self.names!r}, {list(self.named_edges)!r})"
 
     @property
-    def variables(self) -> Vars:
-        """All variables, from 0 to the last."""
-        return tuple(range(len(self.names)))
-
-    @property
     def named_edges(self) -> tuple[tuple[str, str], ...]:
         """Edges as pairs of names, in the order of ``edges``."""
         return tuple((self.names[u], self.names[v]) for u, v in self.edges)
@@ -80,17 +79,17 @@ class Skeleton:
             bits[v] |= 1 << u
         return tuple(bits)
 
-    def adjacent(self, v: Var) -> Vars:
+    def adjacent(self, v: V) -> tuple[V, ...]:
         """Neighbours of ``v``."""
-        return members(self.adjacent_bits[v])
+        return self._like(v, self.adjacent_bits[self._number(v)])
 
-    def degree(self, v: Var) -> int:
-        """How many neighbours ``v`` has."""
-        return self.adjacent_bits[v].bit_count()
+    def degree(self, v: End) -> int:
+        """Return the number of neighbours of ``v``."""
+        return self.adjacent_bits[self._number(v)].bit_count()
 
-    def has_edge(self, u: Var, v: Var) -> bool:
+    def has_edge(self, u: End, v: End) -> bool:
         """Whether ``u`` and ``v`` are adjacent."""
-        return bool(self.adjacent_bits[u] >> v & 1)
+        return bool(self.adjacent_bits[self._number(u)] >> self._number(v) & 1)
 
     def connected_components(self) -> tuple[Vars, ...]:
         """Classes of variables that paths join, each sorted, in the order of their first one."""
@@ -119,19 +118,35 @@ class Skeleton:
     __or__ = union
     __and__ = intersection
 
-    def variable(self, name: str) -> Var:
-        """Variable called ``name``."""
-        return numbered(self.names, (name,))[0]
-
     def reordered(self, names: Iterable[str]) -> Skeleton:
         """Equal graph but for its ``names``, which come in another order."""
         names = checked_names(names)
         number = new_numbers(self.names, names)
         return Skeleton(names, [(number[u], number[v]) for u, v in self.edges])
 
-    def subgraph(self, variables: Iterable[Var]) -> Skeleton:
+    def subgraph(self, variables: Iterable[End]) -> Skeleton:
         """Graph on ``variables`` alone, renumbered in the order given."""
-        kept = [checked_variable(self.names, v) for v in variables]
+        kept = self._numbered(variables)
         number = {v: i for i, v in enumerate(kept)}
         edges = [(number[u], number[v]) for u, v in self.edges if u in number and v in number]
         return Skeleton((self.names[v] for v in kept), edges)
+
+    @classmethod
+    def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
+        """Graph with these pairs, each of which must be there both ways."""
+        names = checked_names(names)
+        directed, undirected = directed_and_undirected(names, arcs)
+        for u, v in directed:
+            raise GraphError(f"A Skeleton has no direction: {names[u]!r} → {names[v]!r}.")
+        return cls(names, undirected)
+
+    def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
+        return self.variables, (), self.edges
+
+    @property
+    def _is_directed(self) -> bool:
+        return False
+
+    @property
+    def _arcs(self) -> list[Edge]:
+        return [*self.edges, *((v, u) for u, v in self.edges)]

@@ -1,8 +1,9 @@
-"""The door of every graph: names and ends of edges are checked here, once."""
+"""Names and ends of edges, checked when a graph is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from operator import index
 
 from h2pc.errors import GraphError
@@ -30,52 +31,50 @@ def checked_names(names: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
-def numbered(names: tuple[str, ...], ends: Iterable[End]) -> Vars:
-    """Variables that ``ends``, names or numbers, stand for."""
-    number = {name: v for v, name in enumerate(names)}
+def numbered(
+    names: tuple[str, ...], ends: Iterable[End], number: Mapping[str, Var] | None = None
+) -> Vars:
+    """Variables that ``ends``, names or numbers, stand for; ``number`` may have all numbers."""
+    if number is None:
+        number = {name: v for v, name in enumerate(names)}
     known = range(len(names))
     found = []
     for end in ends:
         if type(end) is int and end in known:  # as most are, and this is quick
             found.append(end)
         elif not isinstance(end, str):
-            found.append(checked_variable(names, end))
+            found.append(_checked_number(names, end))
         elif end in number:
             found.append(number[end])
         else:
-            raise GraphError(f"Unknown variable {end!r}; the names are {_listed(names)}.")
+            close = get_close_matches(end, names, n=1)
+            hint = f"did you mean {close[0]!r}? The" if close else "the"
+            raise GraphError(f"Unknown variable {end!r}; {hint} names are {_listed(names)}.")
     return tuple(found)
 
 
-def numbered_pairs(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> list[Edge]:
-    """``edges``, whose ends are names or numbers, as pairs of numbers."""
+def numbered_edges(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> list[Edge]:
+    """``edges`` as pairs of numbers; each must join two different variables."""
     ends: list[End] = []
     for edge in edges:
         if isinstance(edge, str) or len(edge) != 2:
             raise GraphError(f"An edge is a pair of variables; got {edge!r}.")
         ends.extend(edge)
     numbers = numbered(names, ends)
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def numbered_edges(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> list[Edge]:
-    """``edges`` as pairs of numbers; each must join two different variables."""
-    pairs = numbered_pairs(names, edges)
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
     for u, v in pairs:
         if u == v:
             raise GraphError(f"Self-loop: {names[u]!r} cannot be joined to itself.")
     return pairs
 
 
-def checked_variable(names: tuple[str, ...], v: int) -> Var:
-    """``v`` as a plain integer that numbers one of ``names``."""
-    try:
-        number = index(v)
-    except TypeError:
-        raise GraphError(f"A variable is a name or a number; got {v!r}.") from None
-    if not 0 <= number < len(names):
-        raise GraphError(f"Unknown variable {number}; there are {len(names)}, counted from 0.")
-    return number
+def directed_and_undirected(
+    names: tuple[str, ...], arcs: Iterable[Sequence[End]]
+) -> tuple[list[Edge], list[Edge]]:
+    """Directed edges, and undirected ones: those that are there both ways."""
+    pairs = set(numbered_edges(names, arcs))
+    undirected = sorted((u, v) for u, v in pairs if u < v and (v, u) in pairs)
+    return sorted((u, v) for u, v in pairs if (v, u) not in pairs), undirected
 
 
 def new_numbers(old: tuple[str, ...], new: tuple[str, ...]) -> Vars:
@@ -85,6 +84,17 @@ def new_numbers(old: tuple[str, ...], new: tuple[str, ...]) -> Vars:
         raise GraphError(f"The graphs must have the same names; they differ in {_listed(strange)}.")
     position = {name: v for v, name in enumerate(new)}
     return tuple(position[name] for name in old)
+
+
+def _checked_number(names: tuple[str, ...], v: int) -> Var:
+    """``v`` as a plain integer that numbers one of ``names``."""
+    try:
+        number = index(v)
+    except TypeError:
+        raise GraphError(f"A variable is a name or a number; got {v!r}.") from None
+    if not 0 <= number < len(names):
+        raise GraphError(f"Unknown variable {number}; there are {len(names)}, counted from 0.")
+    return number
 
 
 def _listed(names: Sequence[str], most: int = 10) -> str:

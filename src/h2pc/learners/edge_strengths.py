@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from h2pc.errors import SettingError
-from h2pc.graphs import Cpdag, Dag, Skeleton
-from h2pc.graphs.reachability import Reachability
+from h2pc.graphs import Cpdag, Dag, Skeleton, greedy_dag
 from h2pc.variables import Var
 
 Edge = tuple[Var, Var]
@@ -154,12 +153,7 @@ class EdgeStrengths:
         threshold : float, default=None
             Edges must be stronger than this; by default :attr:`threshold`.
         """
-        graph, kept = Reachability(len(self.names)), []
-        for u, v in self._above(threshold):
-            if not graph.creates_cycle(u, v):
-                graph.add_edge(u, v)
-                kept.append((u, v))
-        return Dag.from_edges(self.names, kept)
+        return greedy_dag(self.names, self._above(threshold))
 
     def skeleton(self, threshold: float | None = None) -> Skeleton:
         """Pairs above the threshold, without directions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from h2pc.data.dataset import Dataset
 from h2pc.errors import DataError
-
-MAX_STATES = 1 << 16
-"""Codes of samples are at most 16 bits wide."""
+from h2pc.io.network_document import State
 
 
 def dataset_of(data: Any, names: Iterable[str], **options: Any) -> Dataset:
@@ -37,46 +35,64 @@ def columns_of(dataset: Dataset, names: Sequence[str]) -> list[int]:
     return [column[name] for name in names]
 
 
-def states_of(dataset: Dataset, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the levels of the named columns as state names."""
-    return tuple(
-        tuple(str(state) for state in dataset.states[column])
-        for column in columns_of(dataset, names)
-    )
+def states_of(dataset: Dataset, names: Sequence[str]) -> tuple[tuple[State, ...], ...]:
+    """Return the levels of the named columns as states.
+
+    Strings, integers and booleans stay what they are; anything else becomes text.
+    """
+    return tuple(_as_states(dataset.states[column]) for column in columns_of(dataset, names))
+
+
+def _as_states(levels: Sequence[Any]) -> tuple[State, ...]:
+    plain = [level.item() if isinstance(level, np.generic) else level for level in levels]
+    kinds = {type(level) for level in plain} - {type(None)}
+    if len(kinds) > 1 or not kinds <= {str, int, bool}:
+        return tuple(None if level is None else str(level) for level in plain)
+    return tuple(plain)
+
+
+def numbering(states: Sequence[State]) -> Callable[[object], int | None]:
+    """Return a function from a value to the number of the state that equals it, or is spelled so.
+
+    So 1 and "1" are the same state, whether it was read from a table or from a file of text.
+    """
+    number: dict[object, int] = {str(state): i for i, state in enumerate(states)}
+    number |= {state: i for i, state in enumerate(states)}
+    return lambda value: number.get(value, number.get(str(value)))
 
 
 def aligned_codes(
     dataset: Dataset,
     names: Sequence[str],
-    states: Sequence[tuple[str, ...]],
+    states: Sequence[tuple[State, ...]],
     *,
     unseen: bool = False,
 ) -> NDArray[np.unsignedinteger]:
     """Codes of the named columns, in that order, numbered as in ``states``.
 
-    Levels are matched by their names: a file may list them in another order, or lack some. A level
+    Levels are matched by value: a table may have them in another order, or lack some. A level
     that is not among the states is an error, or with ``unseen`` has the number of the states.
     """
     columns = columns_of(dataset, names)
     codes = dataset.codes[columns]
     if max(map(len, states), default=0) > np.iinfo(codes.dtype).max:
         codes = codes.astype(np.uint32 if unseen else np.uint16)
-    for row, level_names in enumerate(states_of(dataset, names)):
-        if level_names != states[row]:
-            codes[row] = _recoded(codes[row], level_names, names[row], states[row], unseen)
+    for row, levels in enumerate(states_of(dataset, names)):
+        if levels != states[row]:
+            codes[row] = _recoded(codes[row], levels, names[row], states[row], unseen)
     return codes
 
 
 def _recoded(
     codes: NDArray[np.unsignedinteger],
-    levels: tuple[str, ...],
+    levels: tuple[State, ...],
     name: str,
-    states: tuple[str, ...],
+    states: tuple[State, ...],
     unseen: bool,
 ) -> NDArray[np.intp]:
     """Codes of one column, renumbered from its own ``levels`` to the network's ``states``."""
-    number = {state: i for i, state in enumerate(states)}
-    new = np.array([number.get(level, len(states)) for level in levels])
+    numbers = map(numbering(states), levels)
+    new = np.array([len(states) if number is None else number for number in numbers])
     recoded: NDArray[np.intp] = new[codes]
     if not unseen and recoded.size and recoded.max() == len(states):
         strange = levels[codes[recoded.argmax()]]

@@ -1,13 +1,14 @@
-"""The same network for other libraries, imported only when asked for."""
+"""The same network in pgmpy and pyAgrum, which are imported when they are needed."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from h2pc.networks.assembly import families_of
+from h2pc.errors import DataTypeError, SettingError
+from h2pc.graphs.exchange import optional_module
+from h2pc.io.network_document import Family, NetworkDocument, State, assembled
 
 if TYPE_CHECKING:
     from h2pc.networks.network import BayesianNetwork
@@ -15,50 +16,79 @@ if TYPE_CHECKING:
 
 def to_pyagrum(network: BayesianNetwork) -> Any:
     """Return a ``pyagrum.BayesNet``."""
-    gum = _optional("pyagrum", "pyagrum")
+    gum = optional_module("pyagrum", "pyagrum")
     other = gum.BayesNet()
-    families = families_of(network)
-    for family in families:
-        other.add(gum.LabelizedVariable(family.name, family.name, list(family.states)))
-    for family in families:
-        for parent in family.parents:
-            other.addArc(parent, family.name)
-    for family in families:
-        table = other.cpt(family.name)
-        axis = {name: i for i, name in enumerate((*family.parents, family.name))}
+    dag = network.dag
+    for name, states in zip(network.names, network.states, strict=True):
+        other.add(_pyagrum_variable(gum, name, states))
+    for parent, child in dag.named_edges:
+        other.addArc(parent, child)
+    for v, name in enumerate(network.names):
+        table = other.cpt(name)
+        axis = {family_name: i for i, family_name in enumerate((*dag.parents(name), name))}
         # pyAgrum lists the variables of a table fastest first, and its arrays the other way round.
-        order = [axis[name] for name in reversed(table.names)]
-        table[:] = np.ascontiguousarray(family.table.transpose(order))
+        order = [axis[family_name] for family_name in reversed(table.names)]
+        table[:] = np.ascontiguousarray(network.tables[v].transpose(order))
     return other
+
+
+def _pyagrum_variable(gum: Any, name: str, states: tuple[State, ...]) -> Any:
+    if all(type(state) is int for state in states) and list(states) == sorted(states):  # type: ignore[type-var]
+        return gum.IntegerVariable(name, name, list(states))
+    return gum.LabelizedVariable(name, name, list(map(str, states)))
+
+
+def from_pyagrum(other: Any) -> NetworkDocument:
+    """Return the graph, states and tables of a ``pyagrum.BayesNet``."""
+    gum = optional_module("pyagrum", "pyagrum")
+    if not isinstance(other, gum.BayesNet):
+        raise DataTypeError(f"Expected a pyagrum.BayesNet; got {type(other).__name__}.")
+    families = []
+    for name in other.names():
+        table = other.cpt(name)
+        axes = list(reversed(table.names))
+        parents = [axis for axis in axes if axis != name]
+        values = table.toarray().transpose([axes.index(axis) for axis in (*parents, name)])
+        variable = other.variable(name)
+        is_integer = variable.varType() in (gum.VarType_INTEGER, gum.VarType_RANGE)
+        states = tuple(map(int, variable.labels())) if is_integer else tuple(variable.labels())
+        families.append(Family(name, states, tuple(parents), values))
+    return assembled(families)
 
 
 def to_pgmpy(network: BayesianNetwork) -> Any:
     """Return a ``pgmpy.models.DiscreteBayesianNetwork``."""
-    models = _optional("pgmpy.models", "pgmpy")
-    tables = _optional("pgmpy.factors.discrete", "pgmpy")
+    models = optional_module("pgmpy.models", "pgmpy")
+    factors = optional_module("pgmpy.factors.discrete", "pgmpy")
     other = models.DiscreteBayesianNetwork()
     other.add_nodes_from(network.names)
     other.add_edges_from(network.dag.named_edges)
-    states = dict(zip(network.names, network.states, strict=True))
-    for family in families_of(network):
-        card = len(family.states)
+    states = dict(zip(network.names, map(list, network.states), strict=True))
+    for v, name in enumerate(network.names):
+        parents, card = network.dag.parents(name), network.cards[v]
         other.add_cpds(
-            tables.TabularCPD(
-                family.name,
+            factors.TabularCPD(
+                name,
                 card,
-                family.table.reshape(-1, card).T,
-                evidence=list(family.parents),
-                evidence_card=[len(states[parent]) for parent in family.parents],
-                state_names={name: list(states[name]) for name in (*family.parents, family.name)},
+                network.tables[v].reshape(-1, card).T,
+                evidence=list(parents),
+                evidence_card=[len(states[parent]) for parent in parents],
+                state_names={member: states[member] for member in (*parents, name)},
             )
         )
     return other
 
 
-def _optional(module: str, extra: str) -> Any:
-    """Return a module of an optional dependency."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        hint = f"This needs {extra}, which is not installed: pip install 'h2pc[{extra}]'."
-        raise ImportError(hint, name=module) from error
+def from_pgmpy(model: Any) -> NetworkDocument:
+    """Return the graph, states and tables of a discrete Bayesian network of pgmpy."""
+    if not hasattr(model, "get_cpds"):
+        raise DataTypeError(f"Expected a network of pgmpy; got {type(model).__name__}.")
+    families = []
+    for name in model.nodes():
+        table = model.get_cpds(name)
+        if table is None:
+            raise SettingError(f"The network of pgmpy has no table for {name!r}: expected one.")
+        _, *parents = table.variables
+        values = np.moveaxis(np.asarray(table.values), 0, -1)
+        families.append(Family(name, tuple(table.state_names[name]), tuple(parents), values))
+    return assembled(families)

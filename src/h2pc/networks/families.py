@@ -1,21 +1,13 @@
-"""Families of a network: the shapes of their tables, and the cell a sample falls in."""
+"""The row and the cell of a variable's table in which each sample falls."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.errors import SettingError
 from h2pc.variables import Var, Vars
-
-MAX_PARENTS = 31
-"""Arrays had at most 32 axes before NumPy 2."""
-
-MAX_CELLS = 1 << 26
-"""The largest table we build: half a gigabyte of float64."""
 
 
 def parent_rows(
@@ -38,15 +30,3 @@ def family_cells(
     cells = parent_rows(codes, cards, (*parents, v))
     assert cells is not None
     return cells
-
-
-def family_shape(cards: Sequence[int], v: Var, parents: Vars, name: str) -> tuple[int, ...]:
-    """Shape of the table of ``v``; refuses a table too large to build."""
-    shape = (*(cards[p] for p in parents), cards[v])
-    if len(parents) > MAX_PARENTS or math.prod(shape) > MAX_CELLS:
-        raise SettingError(
-            f"The table of {name!r} with {len(parents)} parents would have "
-            f"{math.prod(shape):,} cells; at most {MAX_PARENTS} parents and {MAX_CELLS:,} cells "
-            "are allowed."
-        )
-    return shape

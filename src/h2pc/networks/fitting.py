@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
 from h2pc.graphs.dag import Dag
-from h2pc.networks.families import family_cells, family_shape
+from h2pc.io.network_document import State, family_shape
+from h2pc.networks.families import family_cells
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Prior:
 
 
 def checked_prior(equivalent_sample_size: float | None, pseudo_count: float | None) -> Prior:
-    """Return the prior that a user asked for."""
+    """Return the prior of these settings, of which at most one is given."""
     if equivalent_sample_size is not None and pseudo_count is not None:
         raise SettingError("Give equivalent_sample_size or pseudo_count, not both.")
     for name, value in (
@@ -38,7 +39,7 @@ def checked_prior(equivalent_sample_size: float | None, pseudo_count: float | No
 def fitted_tables(
     dag: Dag,
     codes: NDArray[np.unsignedinteger],
-    states: Sequence[tuple[str, ...]],
+    states: Sequence[tuple[State, ...]],
     weights: NDArray[np.int64] | None,
     prior: Prior,
 ) -> list[NDArray[np.float64]]:
@@ -46,7 +47,7 @@ def fitted_tables(
     cards = tuple(map(len, states))
     tables = []
     for v in dag.variables:
-        shape = family_shape(cards, v, dag.parents(v), dag.names[v])
+        shape = family_shape([cards[u] for u in (*dag.parents(v), v)], dag.names[v])
         n_cells = math.prod(shape)
         cells = family_cells(codes, cards, v, dag.parents(v))
         counts = np.bincount(cells, weights, minlength=n_cells).astype(np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,18 +11,21 @@ from numpy.typing import ArrayLike, NDArray
 from h2pc.data.dataset import Dataset
 from h2pc.errors import SettingError
 from h2pc.graphs.dag import Dag
-from h2pc.networks.alignment import MAX_STATES, aligned_codes, dataset_of, states_of
+from h2pc.io.network_document import (
+    MAX_STATES,
+    SUM_TOLERANCE,
+    State,
+    checked_states,
+    family_shape,
+)
+from h2pc.networks.alignment import aligned_codes, dataset_of, numbering, states_of
 from h2pc.networks.elimination import posterior_table
-from h2pc.networks.families import family_shape
 from h2pc.networks.fitting import checked_prior, fitted_tables
 from h2pc.networks.likelihood import sample_log_likelihoods
 from h2pc.networks.prediction import most_probable_states
 from h2pc.networks.sampling import forward_sample
 from h2pc.random_state import RandomState, seed_of
 from h2pc.variables import Var
-
-SUM_TOLERANCE = 1e-6
-"""How far the sum of a row may be from one: published tables carry about seven digits."""
 
 
 class BayesianNetwork:
@@ -32,17 +35,17 @@ class BayesianNetwork:
     ----------
     dag : Dag
         The graph.
-    states : sequence of sequences of str
-        The state names of each variable, in the order of ``dag.names``.
+    states : sequence of sequences of str, int or bool
+        The states of each variable, in the order of ``dag.names``; those of one variable are of one
+        type. ``None`` may stand for missing values.
     tables : sequence of array-like
         The table of variable ``v`` has one axis per parent, in the order of ``dag.parents(v)``,
-        and a last axis for ``v`` itself. Each row sums to one (tolerance 1e-6); the numbers are
+        and a last axis for ``v`` itself. Each row sums to one (tolerance 1e-5); the numbers are
         kept as given.
 
     Examples
     --------
-    >>> from h2pc.graphs.dag import Dag
-    >>> from h2pc.networks import BayesianNetwork
+    >>> from h2pc import BayesianNetwork, Dag
     >>> dag = Dag.from_edges(["rain", "wet"], [("rain", "wet")])
     >>> network = BayesianNetwork(dag, [["no", "yes"]] * 2, [[0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]])
     >>> network.n_parameters
@@ -54,7 +57,7 @@ class BayesianNetwork:
     __slots__ = ("_cards", "_dag", "_states", "_tables")
 
     def __init__(
-        self, dag: Dag, states: Sequence[Sequence[str]], tables: Sequence[ArrayLike]
+        self, dag: Dag, states: Sequence[Sequence[State]], tables: Sequence[ArrayLike]
     ) -> None:
         n = len(dag.names)
         if len(states) != n or len(tables) != n:
@@ -63,14 +66,14 @@ class BayesianNetwork:
                 f"{len(tables)} tables were given."
             )
         self._dag = dag
-        self._states = tuple(_checked_states(dag.names[v], states[v]) for v in dag.variables)
+        self._states = tuple(checked_states(dag.names[v], states[v]) for v in dag.variables)
         self._cards = tuple(map(len, self._states))
         self._tables = tuple(self._checked_table(v, tables[v]) for v in dag.variables)
 
     def _checked_table(self, v: Var, table: ArrayLike) -> NDArray[np.float64]:
         name = self.names[v]
         values = np.array(table, dtype=np.float64, order="C")
-        expected = family_shape(self.cards, v, self._dag.parents(v), name)
+        expected = family_shape([self.cards[u] for u in (*self._dag.parents(v), v)], name)
         if values.shape != expected:
             raise SettingError(
                 f"The table of {name!r} must have shape {expected} (its parents, then itself); "
@@ -96,8 +99,8 @@ class BayesianNetwork:
         return self._dag.names
 
     @property
-    def states(self) -> tuple[tuple[str, ...], ...]:
-        """Names of the states of each variable."""
+    def states(self) -> tuple[tuple[State, ...], ...]:
+        """The states of each variable."""
         return self._states
 
     @property
@@ -136,6 +139,9 @@ class BayesianNetwork:
             f"BayesianNetwork({len(self.names)} variables, {n_edges} edges, "
             f"{self.n_parameters} parameters)"
         )
+
+    def _repr_html_(self) -> str:
+        return self._dag.to_html(repr(self))
 
     @classmethod
     def fit(
@@ -213,7 +219,7 @@ class BayesianNetwork:
         """
         if unseen is not None and not 0 < unseen < 1:
             raise SettingError(f"unseen must be a probability between 0 and 1; got {unseen!r}.")
-        dataset = dataset_of(data, self.names, max_levels=MAX_STATES)
+        dataset = self._dataset(data, self.names)
         codes = aligned_codes(dataset, self.names, self._states, unseen=unseen is not None)
         logs = sample_log_likelihoods(self._dag, self._tables, codes, unseen)
         return logs if dataset.weights is None else np.repeat(logs, dataset.weights)
@@ -235,8 +241,8 @@ class BayesianNetwork:
         return Dataset.from_codes(codes, cards=self.cards, names=self.names, states=self._states)
 
     def posterior(
-        self, variable: str, evidence: Mapping[str, str] | None = None
-    ) -> dict[str, float]:
+        self, variable: str, evidence: Mapping[str, State] | None = None
+    ) -> dict[State, float]:
         """Return the probability of each state of ``variable`` given the states of others; exact.
 
         Parameters
@@ -273,13 +279,20 @@ class BayesianNetwork:
         values = posterior_table(self._dag, self._tables, target, observed)
         return dict(zip(self._states[target], values.tolist(), strict=True))
 
-    def _observed(self, name: str, state: str) -> tuple[Var, int]:
+    def _observed(self, name: str, state: State) -> tuple[Var, int]:
         """Return an observation as the numbers of the variable and of its state."""
         v = self._dag.variable(name)
-        if state not in self._states[v]:
+        number = numbering(self._states[v])(state)
+        if number is None:
             known = ", ".join(map(repr, self._states[v][:10]))
             raise SettingError(f"{state!r} is not a state of {name!r}; its states are {known}.")
-        return v, self._states[v].index(state)
+        return v, number
+
+    def _dataset(self, data: Any, names: Iterable[str]) -> Dataset:
+        """Return the columns called ``names``; missing values are a level if a state is None."""
+        has_missing = any(None in states for states in self._states)
+        missing = "level" if has_missing else "error"
+        return dataset_of(data, names, missing=missing, max_levels=MAX_STATES)
 
     def predict(self, variable: str, data: Any) -> NDArray[Any]:
         """Return the most probable state of ``variable`` for each sample, given the other columns.
@@ -294,7 +307,7 @@ class BayesianNetwork:
         Returns
         -------
         array of shape (n_samples,)
-            The states; of equally probable ones the first.
+            The states, in their own type; of equally probable ones the first.
 
         Examples
         --------
@@ -304,7 +317,7 @@ class BayesianNetwork:
         (3,)
         """
         target = self._dag.variable(variable)
-        dataset = dataset_of(data, set(self.names) - {variable}, max_levels=MAX_STATES)
+        dataset = self._dataset(data, set(self.names) - {variable})
         columns = set(dataset.names)
         known = tuple(v for v in self._dag.variables if self.names[v] in columns and v != target)
         codes = aligned_codes(
@@ -313,13 +326,25 @@ class BayesianNetwork:
         found = most_probable_states(self._dag, self._tables, target, known, codes)
         if dataset.weights is not None:
             found = np.repeat(found, dataset.weights)
-        return np.asarray(np.array(self._states[target], dtype=object)[found])
+        states = self._states[target]
+        is_number = all(isinstance(state, int) for state in states)
+        return np.asarray(np.array(states, dtype=None if is_number else object)[found])
 
     def to_pyagrum(self) -> Any:
-        """Return the same network as a ``pyagrum.BayesNet``; needs pyAgrum."""
+        """Return the same network as a ``pyagrum.BayesNet``; needs pyAgrum.
+
+        Integer states make an ``IntegerVariable`` if they are sorted; all others become labels.
+        """
         from h2pc.networks.conversion import to_pyagrum
 
         return to_pyagrum(self)
+
+    @classmethod
+    def from_pyagrum(cls, network: Any) -> BayesianNetwork:
+        """Return a ``pyagrum.BayesNet`` as a network, its variables sorted by name."""
+        from h2pc.networks.conversion import from_pyagrum
+
+        return cls(*from_pyagrum(network))
 
     def to_pgmpy(self) -> Any:
         """Return the same network as a ``pgmpy`` discrete Bayesian network; needs pgmpy."""
@@ -327,14 +352,9 @@ class BayesianNetwork:
 
         return to_pgmpy(self)
 
+    @classmethod
+    def from_pgmpy(cls, model: Any) -> BayesianNetwork:
+        """Return a discrete Bayesian network of ``pgmpy``, its variables sorted by name."""
+        from h2pc.networks.conversion import from_pgmpy
 
-def _checked_states(name: str, states: Sequence[str]) -> tuple[str, ...]:
-    """Return the states of one variable: distinct strings, at least one."""
-    checked = tuple(states)
-    if isinstance(states, str) or not all(isinstance(state, str) for state in checked):
-        raise SettingError(f"The states of {name!r} must be a list of strings; got {states!r}.")
-    if not checked or len(set(checked)) < len(checked):
-        raise SettingError(f"The states of {name!r} must be distinct, and at least one.")
-    if len(checked) > MAX_STATES:
-        raise SettingError(f"{name!r} has {len(checked)} states; at most {MAX_STATES} are allowed.")
-    return checked
+        return cls(*from_pgmpy(model))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Cpdag, Dag, Skeleton, cpdag_to_dag
+from h2pc.graphs import Cpdag, Dag, Skeleton, consistent_extension
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges
 from h2pc.metrics.edge_scores import Mark, Verdict
@@ -177,7 +177,7 @@ def _order(graph: Graph) -> tuple[str, ...]:
     names = sorted(graph.names)
     if isinstance(graph, Cpdag):
         try:
-            graph = cpdag_to_dag(graph.reordered(names))
+            graph = consistent_extension(graph.reordered(names))
         except GraphError:  # no directed graph has these edges
             return tuple(names)
     if not isinstance(graph, Dag):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from shutil import which
 from subprocess import CalledProcessError, run
 from typing import Literal, NamedTuple
 
 from h2pc.errors import SettingError
-from h2pc.report.layers import Arc, Point
-from h2pc.report.layout import HEIGHT, box_width, layouts
+from h2pc.graphs.layers import Arc, Point
+from h2pc.graphs.layout import HEIGHT, box_width, edge_path, layouts
 
 Layout = Literal["auto", "dot", "layers", "distances"]
 
@@ -36,10 +34,7 @@ class Placed(NamedTuple):
         between = list(self.ways[head, tail][::-1] if backward else self.ways[tail, head])
         if self.curved:
             return between, True
-        way = [self.places[tail], *between, self.places[head]]
-        way[0] = _border(tail, way[0], way[1])
-        way[-1] = _border(head, way[-1], way[-2])
-        return _rounded(_rounded(way)), False
+        return edge_path(tail, head, [self.places[tail], *between, self.places[head]]), False
 
 
 def placed(order: Sequence[str], lines: Sequence[tuple[str, str]], layout: Layout) -> Placed:
@@ -107,24 +102,3 @@ def _at_corner(
         curved,
         (max(xs, default=1.0) - left, max(ys, default=1.0) - top),
     )
-
-
-def _rounded(way: list[Point]) -> list[Point]:
-    """Return the way with every corner cut (Chaikin 1974); its ends stay."""
-    cut = [
-        (x + share * (x_after - x), y + share * (y_after - y))
-        for (x, y), (x_after, y_after) in pairwise(way)
-        for share in (0.25, 0.75)
-    ]
-    return [way[0], *cut[1:-1], way[-1]]
-
-
-def _border(name: str, middle: Point, towards: Point) -> Point:
-    """Return where a line from the middle of a box leaves it."""
-    dx, dy = towards[0] - middle[0], towards[1] - middle[1]
-    share = min(
-        box_width(name) / 2 / abs(dx) if dx else math.inf,
-        HEIGHT / 2 / abs(dy) if dy else math.inf,
-        1.0,
-    )
-    return middle[0] + share * dx, middle[1] + share * dy

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from h2pc.report.layout import HEIGHT, box_width, shown
+from h2pc.graphs.layout import HEIGHT, box_width, shown
 from h2pc.report.places import Placed
 
 Line = tuple[str, str]

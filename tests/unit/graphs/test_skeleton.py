@@ -60,6 +60,10 @@ def test_a_subgraph_keeps_the_edges_between_its_variables(skeleton):
 
 def test_names_lead_to_variables(skeleton):
     assert skeleton.variable("c") == 2
+    assert skeleton.adjacent("b") == ("a", "c")
+    assert skeleton.degree("b") == 2
+    assert skeleton.has_edge("b", "a")
+    assert skeleton.subgraph(["c", "b", "d"]) == skeleton.subgraph((2, 1, 3))
 
 
 def test_a_loop_is_refused():

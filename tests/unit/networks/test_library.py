@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from h2pc.errors import SettingError
-from h2pc.networks import json_text, library, load_network, network_names, parse_json
+from h2pc.networks import library, load_network, network_names
+from h2pc.networks.files import network_text, parsed_network
 
 # Table 1 of the paper: variables, edges, maximal in- and out-degree, domain range, and the
 # smallest, median and largest set of parents and children.
@@ -104,7 +105,8 @@ def test_the_files_are_small_and_each_has_its_source():
     assert max(sizes) < 1_000_000
     assert sum(sizes) < 2_000_000
     assert all(f"| {name} |" in sources for name in network_names())
-    assert parse_json(json_text(load_network("asia"))) == load_network("asia")
+    text = network_text(load_network("asia"), ".json")
+    assert parsed_network(text.encode(), ".json", "asia") == load_network("asia")
 
 
 def test_networks_load_without_the_heavy_libraries():

@@ -25,7 +25,7 @@ def network_names() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from h2pc.networks import network_names
+    >>> from h2pc import network_names
     >>> "alarm" in network_names()
     True
     """
@@ -50,7 +50,7 @@ def load_network(name: str, *, variant: str = "published") -> BayesianNetwork:
 
     Examples
     --------
-    >>> from h2pc.networks import load_network
+    >>> from h2pc import load_network
     >>> load_network("alarm")
     BayesianNetwork(37 variables, 46 edges, 509 parameters)
     """
@@ -74,9 +74,9 @@ def check_name(name: str) -> None:
 
 @cache
 def _published(name: str) -> BayesianNetwork:
-    from h2pc.networks.json_files import read_json
+    from h2pc.networks.files import read_network
 
-    return read_json(_FOLDER / f"{name}{_ENDING}")
+    return read_network(_FOLDER / f"{name}{_ENDING}")
 
 
 def _paper_child(child: BayesianNetwork) -> BayesianNetwork:

@@ -59,7 +59,9 @@ def test_equal_networks_are_equal_and_survive_pickle():
         (YES_NO[:1], TABLES, "2 variables, but 1 lists of states"),
         ((("no", "no"), YES_NO[1]), TABLES, "states of 'rain' must be distinct"),
         (((), YES_NO[1]), TABLES, "at least one"),
-        (((0, 1), YES_NO[1]), TABLES, "must be a list of strings"),
+        (((0, "1"), YES_NO[1]), TABLES, "must be a list of strings"),
+        (((0, True), YES_NO[1]), TABLES, "must be a list of strings"),
+        (((0.5, 1.5), YES_NO[1]), TABLES, "must be a list of strings"),
         (("ny", YES_NO[1]), TABLES, "must be a list of strings"),
         (YES_NO, ([0.8, 0.2], [0.5, 0.5]), r"'wet' must have shape \(2, 2\)"),
         (YES_NO, ([0.8, 0.3], TABLES[1]), "'rain' sums to 1.1, not to 1"),
@@ -92,7 +94,7 @@ def test_maximum_likelihood_is_the_frequencies_and_unseen_rows_are_uniform():
 
     fitted = BayesianNetwork.fit(CHAIN, data)
 
-    assert fitted.states == (("0", "1"), ("0", "1", "2"))
+    assert fitted.states == ((0, 1), (0, 1, 2))
     assert fitted.tables[0].tolist() == [1, 0]
     np.testing.assert_allclose(fitted.tables[1], [[0.75, 0.25, 0], [1 / 3, 1 / 3, 1 / 3]])
 
@@ -159,6 +161,54 @@ def test_log_likelihood_counts_merged_rows():
     fitted, again = (BayesianNetwork.fit(asia.dag, d) for d in (data, merged))
     assert fitted == again
     assert sorted(asia.predict("dysp", merged)) == sorted(asia.predict("dysp", data))
+
+
+COLUMNS = {"treat": [0, 1, 1, 0, 1], "cens": [True, False, False, True, True]}
+
+
+def test_integer_and_boolean_states_stay_what_they_are():
+    dag = Dag.from_edges(["cens", "treat"], [("treat", "cens")])
+
+    network = BayesianNetwork.fit(dag, pd.DataFrame(COLUMNS))
+
+    assert [type(state) for state in network.states[0]] == [bool, bool]
+    assert network.states == ((False, True), (0, 1))
+    assert network.posterior("cens", {"treat": 1}) == pytest.approx({False: 2 / 3, True: 1 / 3})
+    assert network.posterior("treat", {"cens": False}) == {0: 0.0, 1: 1.0}
+    assert network.predict("treat", {"cens": [True, False]}).tolist() == [0, 1]
+    assert network.predict("cens", {"treat": [0, 1]}).dtype == bool
+    assert network.sample(5).states == ((False, True), (0, 1))
+
+
+def test_states_are_matched_by_value_and_else_by_text():
+    text = BayesianNetwork(CHAIN, [["0", "1"], ["False", "True"]], TABLES)
+    numbers = BayesianNetwork(CHAIN, [[0, 1], [False, True]], TABLES)
+    expected = text.log_likelihood({"rain": ["0", "1"], "wet": ["True", "False"]})
+
+    for data in ({"rain": ["0", "1"], "wet": ["True", "False"]}, {"rain": [0, 1], "wet": [1, 0]}):
+        np.testing.assert_array_equal(numbers.log_likelihood(data), expected)
+    np.testing.assert_array_equal(
+        text.log_likelihood({"rain": [0, 1], "wet": [True, False]}), expected
+    )
+    assert text.posterior("wet", {"rain": 1}) == pytest.approx({"False": 0.25, "True": 0.75})
+
+
+def test_a_missing_value_may_be_a_state():
+    data = Dataset.from_data({"rain": ["no", None], "wet": ["no", "yes"]}, missing="level")
+
+    network = BayesianNetwork.fit(CHAIN, data, pseudo_count=1)
+
+    assert network.states == (("no", None), ("no", "yes"))
+    assert network.posterior("rain")[None] == 0.5
+    assert network.predict("wet", {"rain": [None, "no"]}).tolist() == ["yes", "no"]
+
+
+def test_categories_that_are_neither_text_nor_numbers_become_text():
+    cut = pd.cut(pd.Series([0.5, 1.5, 2.5]), [0, 1, 2, 3])
+
+    network = BayesianNetwork.fit(Dag(["x"], [[]]), pd.DataFrame({"x": cut}))
+
+    assert network.states == (("(0, 1]", "(1, 2]", "(2, 3]"),)
 
 
 def test_a_sample_that_the_network_excludes_has_log_likelihood_minus_infinity():

@@ -1,12 +1,15 @@
-"""A reader of the DOT language, as far as plain graphs need it."""
+"""Graphs in DOT, the language of Graphviz."""
 
 from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar, overload
 
-from h2pc.errors import FileFormatError
+from h2pc.errors import FileFormatError, SettingError
+from h2pc.graphs import Cpdag, Dag, Skeleton
+
+G = TypeVar("G", Dag, Skeleton, Cpdag)
 
 _TOKEN = re.compile(
     r"""
@@ -24,15 +27,6 @@ _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 _DIRECTIONS = ("forward", "back", "both", "none")
 
 
-class DotGraph(NamedTuple):
-    """What a DOT text says; an edge without direction is there both ways."""
-
-    names: tuple[str, ...]
-    """The nodes, in the order of their first appearance."""
-    arcs: tuple[tuple[str, str], ...]
-    """The edges, from tail to head."""
-
-
 class _Token(NamedTuple):
     """A word of the language and the line where it starts."""
 
@@ -41,15 +35,85 @@ class _Token(NamedTuple):
     line: int
 
 
-def quoted(name: str) -> str:
+def to_dot(graph: Dag | Cpdag | Skeleton) -> str:
+    """Return a graph in the DOT language of Graphviz.
+
+    Parameters
+    ----------
+    graph : Dag, Skeleton or Cpdag
+        The graph.
+
+    Returns
+    -------
+    str
+        A ``graph`` of a skeleton; else a ``digraph``, with ``dir=none`` for undirected edges.
+
+    Examples
+    --------
+    >>> from h2pc import Cpdag
+    >>> from h2pc.io.dot import to_dot
+    >>> print(to_dot(Cpdag(["a", "b", "c"], [("a", "b")], [("b", "c")])), end="")
+    digraph {
+      "a";
+      "b";
+      "c";
+      "a" -> "b";
+      "b" -> "c" [dir=none];
+    }
+    """
+    ids = [_quoted(name) for name in graph.names]
+    lines = [f"{name};" for name in ids]
+    if isinstance(graph, Skeleton):
+        lines += [f"{ids[u]} -- {ids[v]};" for u, v in graph.edges]
+    else:
+        directed = graph.edges if isinstance(graph, Dag) else graph.directed
+        lines += [f"{ids[u]} -> {ids[v]};" for u, v in directed]
+    if isinstance(graph, Cpdag):
+        lines += [f"{ids[u]} -> {ids[v]} [dir=none];" for u, v in graph.undirected]
+    head = "graph" if isinstance(graph, Skeleton) else "digraph"
+    return "\n".join([f"{head} {{", *(f"  {line}" for line in lines), "}", ""])
+
+
+@overload
+def from_dot(text: str) -> Dag: ...
+@overload
+def from_dot(text: str, kind: type[G]) -> G: ...
+def from_dot(text: str, kind: type[Any] = Dag) -> Any:
+    """Return the graph of a text in the DOT language of Graphviz.
+
+    Parameters
+    ----------
+    text : str
+        One graph: nodes, chains of edges, quoted and plain names, comments. Attributes are ignored,
+        except ``dir``; subgraphs and ports are not read.
+    kind : {Dag, Skeleton, Cpdag}, default=Dag
+        The class of the graph.
+
+    Returns
+    -------
+    Dag, Skeleton or Cpdag
+        The graph, its variables in the order in which the text first names them.
+
+    Raises
+    ------
+    FileFormatError
+        If the text cannot be read; the message names the line.
+
+    Examples
+    --------
+    >>> from h2pc.io.dot import from_dot
+    >>> from_dot("digraph { rain -> wet -> slippery; sprinkler -> wet }").names
+    ('rain', 'wet', 'slippery', 'sprinkler')
+    """
+    if kind not in (Dag, Skeleton, Cpdag):
+        raise SettingError(f"kind must be Dag, Skeleton or Cpdag; got {kind!r}.")
+    return kind.from_arcs(*_Reader(_tokens(text)).graph())
+
+
+def _quoted(name: str) -> str:
     r"""``name`` as an ID of the language, between quotes: ``a "b"`` becomes ``"a \"b\""``."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def dot_graph(text: str) -> DotGraph:
-    """Nodes and edges of a DOT text; attributes other than ``dir`` are passed over."""
-    return _Reader(_tokens(text)).graph()
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -85,8 +149,8 @@ class _Reader:
         self._arrow = "->"
         self._default_dir = "forward"
 
-    def graph(self) -> DotGraph:
-        """Whole graph, from its first word to the end of the text."""
+    def graph(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """Return the nodes in the order of their first appearance, and the edges."""
         self._took("strict")
         if self._took("graph"):
             self._arrow, self._default_dir = "--", "none"
@@ -99,7 +163,7 @@ class _Reader:
             self._statement()
         if self._next.kind != "end":
             self._refuse("nothing after the graph")
-        return DotGraph(tuple(self._names), tuple(self._arcs))
+        return tuple(self._names), tuple(self._arcs)
 
     def _statement(self) -> None:
         """Read one statement: a semicolon, defaults, a graph attribute, a node or a chain."""

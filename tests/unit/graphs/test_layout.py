@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from h2pc.report.layers import drawn_in_layers
-from h2pc.report.layout import HEIGHT, box_width, layouts, shown
+from h2pc.graphs.layers import drawn_in_layers
+from h2pc.graphs.layout import HEIGHT, box_width, layouts, shown
 from strategies import dags, examples, random_dag
 
 

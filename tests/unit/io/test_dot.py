@@ -1,7 +1,8 @@
 import pytest
 
 from h2pc.errors import FileFormatError, GraphError
-from h2pc.graphs import Cpdag, Dag, Skeleton, from_dot, to_dot
+from h2pc.graphs import Cpdag, Dag, Skeleton
+from h2pc.io.dot import from_dot, to_dot
 
 STRANGE = (
     'a "quoted" name',

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from h2pc.graphs import Skeleton
-from h2pc.report.distances import drawn_by_distances
-from h2pc.report.layers import Arc, Drawing, Point, drawn_in_layers
+from h2pc.graphs.distances import drawn_by_distances
+from h2pc.graphs.layers import Arc, Drawing, Point, drawn_in_layers
+from h2pc.graphs.skeleton import Skeleton
 
 HEIGHT = 30.0
 """Of a variable, in pixels; widths are those of the names."""
@@ -42,6 +43,12 @@ def box_width(name: str) -> float:
     """Return the width of a box around a name."""
     letters = sum(1.8 if east_asian_width(c) in "WF" else 1.0 for c in shown(name))
     return round(max(_LETTER * letters, 14.0) + _PADDING)
+
+
+def edge_path(tail: str, head: str, way: Sequence[Point]) -> list[Point]:
+    """Return the way between the middles of two boxes from border to border, corners rounded."""
+    path = [_border(tail, way[0], way[1]), *way[1:-1], _border(head, way[-1], way[-2])]
+    return _rounded(_rounded(path))
 
 
 def layouts(names: Sequence[str], arcs: Sequence[Arc]) -> Layouts:
@@ -166,3 +173,24 @@ def _taken(floors: list[Point], left: float, right: float) -> list[float]:
         for (start, below), end in zip(floors, ends, strict=True)
         if start < right and end > left
     ]
+
+
+def _rounded(way: list[Point]) -> list[Point]:
+    """Return the way with every corner cut (Chaikin 1974); its ends stay."""
+    cut = [
+        (x + share * (x_after - x), y + share * (y_after - y))
+        for (x, y), (x_after, y_after) in pairwise(way)
+        for share in (0.25, 0.75)
+    ]
+    return [way[0], *cut[1:-1], way[-1]]
+
+
+def _border(name: str, middle: Point, towards: Point) -> Point:
+    """Return where a line from the middle of a box leaves it."""
+    dx, dy = towards[0] - middle[0], towards[1] - middle[1]
+    share = min(
+        box_width(name) / 2 / abs(dx) if dx else math.inf,
+        HEIGHT / 2 / abs(dy) if dy else math.inf,
+        1.0,
+    )
+    return middle[0] + share * dx, middle[1] + share * dy

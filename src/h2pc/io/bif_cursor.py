@@ -99,9 +99,10 @@ class BifText:
         self.expect(";")
         return values
 
-    def skip_property(self) -> None:
+    def property_text(self) -> str:
         """Read the rest of a property and the semicolon after it."""
         match = _PROPERTY.match(self._text, self.position)
         assert match is not None
         self.position = match.end()
         self.expect(";")
+        return match.group().strip().strip('"')

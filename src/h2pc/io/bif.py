@@ -1,78 +1,93 @@
-"""Reading BIF, the interchange format of most published networks.
+"""BIF, the interchange format of most published networks.
 
 The format is that of Cozman's proposal (0.15) as its programs write it: ``,`` and ``|`` only
 separate, names may be quoted, ``//`` and ``/* */`` are comments. A ``table`` with parents lists
 the first state of the variable for all parent states (the last parent fastest), then the second.
+
+What is written is read by pgmpy and pyAgrum too: names and states that are no plain words are
+replaced by identifiers, and the originals are properties (:mod:`h2pc.io.identifiers`).
 """
 
 from __future__ import annotations
 
 import math
-import os
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import quote, unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import GraphError, SettingError
-from h2pc.io.files import text_of
-from h2pc.networks.alignment import MAX_STATES
-from h2pc.networks.assembly import Family, assembled
-from h2pc.networks.bif_cursor import BifText
-from h2pc.networks.families import MAX_CELLS, MAX_PARENTS
-from h2pc.networks.network import SUM_TOLERANCE, BayesianNetwork
+from h2pc.io.bif_cursor import BifText
+from h2pc.io.identifiers import originals, spellings
+from h2pc.io.network_document import (
+    MAX_STATES,
+    SUM_TOLERANCE,
+    Family,
+    NetworkDocument,
+    assembled,
+    check_size_as_text,
+    family_shape,
+)
+
+_KEYWORDS = frozenset(
+    ["network", "variable", "probability", "property", "type", "discrete", "default", "table"]
+)
+_READABLE = " ,.:()[]<>=+-_'"
+"""What is not quoted in a property, beside letters and digits."""
 
 
-def read_bif(path: str | os.PathLike[str]) -> BayesianNetwork:
-    """Read a network from a BIF file, gzip or not.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Returns
-    -------
-    BayesianNetwork
-        The network, its variables sorted by name.
-
-    Raises
-    ------
-    FileFormatError
-        If the file is broken; the message names the line.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> from h2pc.networks import load_network, read_bif, write_bif
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "asia.bif.gz"
-    >>> write_bif(load_network("asia"), path)
-    >>> read_bif(path) == load_network("asia")
-    True
-    """
-    return parse_bif(text_of(path), source=os.fspath(path))
+def bif_text(document: NetworkDocument) -> str:
+    """Return a network in BIF; every number reads back exactly."""
+    check_size_as_text(document, "BIF")
+    # pgmpy matches names without regard to case.
+    spelled = spellings(document, _is_word, _is_word_or_integer, str.lower)
+    parts = ["network unknown {\n}\n"]
+    for name, states, properties in spelled:
+        kept = "".join(
+            f"  property {key} = {quote(value, _READABLE)};\n" for key, value in properties.items()
+        )
+        parts.append(
+            f"variable {name} {{\n"
+            f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n{kept}}}\n"
+        )
+    for v, (name, *_) in enumerate(spelled):
+        parents = document.dag.parents(v)
+        given = ", ".join(spelled[p].name for p in parents)
+        parts.append(f"probability ( {name}{' | ' if given else ''}{given} ) {{\n")
+        table = document.tables[v]
+        for row in np.ndindex(table.shape[:-1]):
+            labels = ", ".join(spelled[p].states[i] for p, i in zip(parents, row, strict=True))
+            values = ", ".join(map(repr, table[row].tolist()))
+            parts.append(f"  ({labels}) {values};\n" if parents else f"  table {values};\n")
+        parts.append("}\n")
+    return "".join(parts)
 
 
-def parse_bif(text: str, *, source: str = "BIF text") -> BayesianNetwork:
-    """Return the network described by BIF ``text``; ``source`` is its name in error messages.
+def _is_word(name: str) -> bool:
+    """Whether all programs read this as the name of a variable."""
+    return bool(re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)) and name.lower() not in _KEYWORDS
 
-    Examples
-    --------
-    >>> from h2pc.networks import parse_bif
-    >>> parse_bif(
-    ...     "variable x { type discrete [ 2 ] { a, b }; } probability ( x ) { table 0.25, 0.75; }"
-    ... )
-    BayesianNetwork(1 variables, 0 edges, 1 parameters)
-    """
+
+def _is_word_or_integer(state: str) -> bool:
+    """Whether all programs read this as a state."""
+    return _is_word(state) or bool(re.fullmatch("-?[0-9]+", state))
+
+
+def parse_bif(text: str, source: str) -> NetworkDocument:
+    """Return the network of BIF ``text``; ``source`` is its name in error messages."""
     bif = BifText(text, source)
     states: dict[str, tuple[str, ...]] = {}
+    properties: dict[str, dict[str, str]] = {}
     blocks: dict[str, _Probabilities] = {}
     while not bif.at_end():
         keyword = bif.word("'network', 'variable' or 'probability'")
         if keyword == "network":
             _network(bif)
         elif keyword == "variable":
-            _variable(bif, states)
+            _variable(bif, states, properties)
         elif keyword == "probability":
             _probability(bif, states, blocks)
         else:
@@ -82,20 +97,13 @@ def parse_bif(text: str, *, source: str = "BIF text") -> BayesianNetwork:
     for name in states:
         if name not in blocks:
             raise bif.error(f"no probability block for variable {name!r}")
-    return _network_of(bif, states, blocks)
-
-
-def _network_of(
-    bif: BifText, states: dict[str, tuple[str, ...]], blocks: dict[str, _Probabilities]
-) -> BayesianNetwork:
-    """Return the network; what is wrong with the whole is reported at its last line."""
     families = [
         Family(name, own, blocks[name].parents, blocks[name].table) for name, own in states.items()
     ]
     try:
-        return assembled(families)
-    except (GraphError, SettingError) as error:
-        raise bif.error(str(error)) from None
+        return assembled(originals(families, properties))
+    except (GraphError, SettingError) as error:  # in the whole, reported at its last line
+        raise bif.error(str(error).removesuffix(".")) from None
 
 
 def _network(bif: BifText) -> None:
@@ -106,14 +114,16 @@ def _network(bif: BifText) -> None:
         _property(bif, bif.word("'property' or '}'"))
 
 
-def _property(bif: BifText, keyword: str) -> None:
+def _property(bif: BifText, keyword: str) -> str:
     if keyword != "property":
         raise bif.error(f"unexpected {keyword!r} in a block")
-    bif.skip_property()
+    return bif.property_text()
 
 
-def _variable(bif: BifText, states: dict[str, tuple[str, ...]]) -> None:
-    """Read one variable block into ``states``."""
+def _variable(
+    bif: BifText, states: dict[str, tuple[str, ...]], properties: dict[str, dict[str, str]]
+) -> None:
+    """Read one variable block into ``states`` and ``properties``."""
     name = bif.word("the name of a variable")
     if name in states:
         raise bif.error(f"variable {name!r} is declared twice")
@@ -122,7 +132,8 @@ def _variable(bif: BifText, states: dict[str, tuple[str, ...]]) -> None:
     while not bif.accept("}"):
         keyword = bif.word("'type', 'property' or '}'")
         if keyword != "type":
-            _property(bif, keyword)
+            key, _, value = _property(bif, keyword).partition("=")
+            properties.setdefault(name, {})[key.strip()] = unquote(value.strip())
         elif found is not None:
             raise bif.error(f"variable {name!r} has two types")
         else:
@@ -179,7 +190,7 @@ class _Probabilities:
 
 
 def _probability(
-    bif: BifText, states: dict[str, tuple[str, ...]], blocks: dict[str, _Probabilities]
+    bif: BifText, states: Mapping[str, tuple[str, ...]], blocks: dict[str, _Probabilities]
 ) -> None:
     """Read one probability block into ``blocks``."""
     bif.expect("(")
@@ -194,9 +205,10 @@ def _probability(
         raise bif.error(f"variable {name!r} has two probability blocks")
     if len(set(family)) < len(family):
         raise bif.error(f"a variable comes twice in the probability block of {name!r}")
-    shape = (*(len(states[p]) for p in parents), len(states[name]))
-    if len(parents) > MAX_PARENTS or math.prod(shape) > MAX_CELLS:
-        raise bif.error(f"the table of {name!r} is too large: {len(parents)} parents")
+    try:
+        shape = family_shape([len(states[v]) for v in (*parents, name)], name)
+    except SettingError as error:
+        raise bif.error(str(error).removesuffix(".")) from None
     codes = [{state: code for code, state in enumerate(states[p])} for p in parents]
     block = _Probabilities(name, tuple(parents), codes, shape)
     bif.expect("{")

@@ -1,40 +1,86 @@
-"""Reading XMLBIF 0.3, as Weka, GeNIe and h2pc write it."""
+"""XMLBIF 0.3, the XML form of BIF, as Weka, GeNIe, pgmpy and pyAgrum read and write it."""
 
 from __future__ import annotations
 
-import math
-import os
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import NoReturn
 from xml.parsers import expat
 
 import numpy as np
 
 from h2pc.errors import FileFormatError, H2pcError
-from h2pc.io.files import bytes_of
-from h2pc.networks.assembly import Family, assembled
-from h2pc.networks.families import MAX_CELLS, MAX_PARENTS
-from h2pc.networks.network import BayesianNetwork
+from h2pc.io.identifiers import Spelling, originals, spellings
+from h2pc.io.network_document import (
+    Family,
+    NetworkDocument,
+    assembled,
+    check_size_as_text,
+    family_shape,
+)
+
+_NOT_IN_XML = re.compile("[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def read_xmlbif(path: str | os.PathLike[str]) -> BayesianNetwork:
-    """Network of an XMLBIF file, compressed or not; its variables are sorted by name.
+def xmlbif_text(document: NetworkDocument) -> str:
+    """Return a network in XMLBIF 0.3; every number reads back exactly."""
+    check_size_as_text(document, "XMLBIF")
+    spelled = spellings(document, _is_plain, _is_plain, str)
+    definitions = (_definition(document, spelled, v, name) for v, (name, *_) in enumerate(spelled))
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<BIF VERSION="0.3">\n<NETWORK>'
+    parts = [head, "<NAME>unknown</NAME>", *map(_variable, spelled), *definitions]
+    return "\n".join([*parts, "</NETWORK>", "</BIF>", ""])
+
+
+def _is_plain(name: str) -> bool:
+    """Whether XML holds this name, and gives it back without a change."""
+    return bool(name) and name == name.strip() and not _NOT_IN_XML.search(name)
+
+
+def _variable(spelling: Spelling) -> str:
+    parts = [
+        ("NAME", spelling.name),
+        *(("OUTCOME", state) for state in spelling.states),
+        *(("PROPERTY", f"{key} = {value}") for key, value in spelling.properties.items()),
+    ]
+    return f'<VARIABLE TYPE="nature">\n{_elements(parts)}</VARIABLE>'
+
+
+def _definition(document: NetworkDocument, spelled: list[Spelling], v: int, name: str) -> str:
+    """Return one table: the given variables first, the variable itself fastest."""
+    parts = [
+        ("FOR", name),
+        *(("GIVEN", spelled[p].name) for p in document.dag.parents(v)),
+        ("TABLE", " ".join(map(repr, document.tables[v].ravel().tolist()))),
+    ]
+    return f"<DEFINITION>\n{_elements(parts)}</DEFINITION>"
+
+
+def _elements(parts: list[tuple[str, str]]) -> str:
+    return "".join(f"  <{tag}>{escape(text, quote=False)}</{tag}>\n" for tag, text in parts)
+
+
+def parse_xmlbif(content: bytes, source: str) -> NetworkDocument:
+    """Return the network of an XMLBIF file; ``source`` is its name in error messages.
 
     Entities are refused and nothing is fetched, so that files from anywhere may be read.
     """
-    file, reader = os.fspath(path), _Reader()
+    reader = _Reader()
     try:
-        reader.read(bytes_of(path))
-        return assembled([_family(block, reader.states) for block in reader.blocks()])
+        reader.read(content)
+        families = [_family(block, reader.states) for block in reader.blocks()]
+        return assembled(originals(families, reader.properties))
     except H2pcError as error:
-        raise FileFormatError(f"{file}: {error}") from None
+        raise FileFormatError(f"{source}: {error}") from None
     except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: odd encodings
-        raise FileFormatError(f"{file}: expected well-formed XML: {error}.") from None
+        raise FileFormatError(f"{source}: expected well-formed XML: {error}.") from None
 
 
 @dataclass
 class _Definition:
-    """What a DEFINITION says, word by word."""
+    """The texts of a DEFINITION."""
 
     name: str = ""
     parents: list[str] = field(default_factory=list)
@@ -49,7 +95,10 @@ class _Reader:
         self._definitions: dict[str, _Definition] = {}
         self._open: list[str] = []
         self._text: list[str] = []
-        self._name, self._outcomes, self._definition = "", [""], _Definition()
+        self.properties: dict[str, dict[str, str]] = {}
+        self._name, self._definition = "", _Definition()
+        self._outcomes: list[str] = []
+        self._own: dict[str, str] = {}
 
     def read(self, content: bytes) -> None:
         """Go through a file once."""
@@ -76,7 +125,7 @@ class _Reader:
         self._open.append(tag.upper())
         self._text.clear()
         if self._open[-1] == "VARIABLE":
-            self._name, self._outcomes = "", []
+            self._name, self._outcomes, self._own = "", [], {}
         elif self._open[-1] == "DEFINITION":
             self._definition = _Definition()
 
@@ -86,6 +135,9 @@ class _Reader:
         match tag.upper():
             case "NAME" if inside == ["VARIABLE"]:
                 self._name = text
+            case "PROPERTY" if inside == ["VARIABLE"]:
+                key, _, value = text.partition("=")
+                self._own[key.strip()] = value.strip()
             case "OUTCOME":
                 self._outcomes.append(text)
             case "FOR":
@@ -98,6 +150,7 @@ class _Reader:
                 if self._name in self.states:
                     raise FileFormatError(f"{self._name!r} is declared twice.")
                 self.states[self._name] = tuple(self._outcomes)
+                self.properties[self._name] = self._own
             case "DEFINITION":
                 if self._definition.name in self._definitions:
                     raise FileFormatError(f"{self._definition.name!r} is defined twice.")
@@ -108,15 +161,13 @@ class _Reader:
         raise FileFormatError("entities are not read: expected plain XML.")
 
 
-def _family(block: _Definition, states: dict[str, tuple[str, ...]]) -> Family:
+def _family(block: _Definition, states: Mapping[str, tuple[str, ...]]) -> Family:
     """Return one family: the given variables first, the variable itself fastest."""
     for parent in block.parents:
         if parent not in states:
             raise FileFormatError(f"{block.name!r} has an unknown parent {parent!r}.")
-    shape = [len(states[name]) for name in (*block.parents, block.name)]
-    n_cells = math.prod(shape)
-    if len(block.parents) > MAX_PARENTS or n_cells > MAX_CELLS:
-        raise FileFormatError(f"the table of {block.name!r} is too large.")
+    shape = family_shape([len(states[name]) for name in (*block.parents, block.name)], block.name)
+    n_cells = int(np.prod(shape))
     try:
         values = [float(word) for word in block.table.split()]
     except ValueError:

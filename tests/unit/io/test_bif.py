@@ -1,26 +1,29 @@
 import gzip
 import os
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from h2pc import Dag, load_network, network_names, read_network, write_network
 from h2pc.errors import FileFormatError, SettingError
-from h2pc.graphs import Dag
-from h2pc.networks import (
-    BayesianNetwork,
-    bif_text,
-    load_network,
-    network_names,
-    parse_bif,
-    read_bif,
-    write_bif,
-)
+from h2pc.networks import BayesianNetwork
+from h2pc.networks.files import network_text, parsed_network
 
 X = "variable x { type discrete [ 2 ] { a, b }; }\n"
 Y = "variable y { type discrete [ 3 ] { u, v, w }; }\n"
 P_X = "probability ( x ) { table 0.25, 0.75; }\n"
 P_Y = "probability ( y | x ) {\n (a) 0.1, 0.2, 0.7;\n (b) 0.3, 0.3, 0.4;\n}\n"
+
+
+def parse_bif(text: str, source: str = "x.bif") -> BayesianNetwork:
+    return parsed_network(text.encode(), ".bif", source)
+
+
+def bif_text(network: BayesianNetwork) -> str:
+    return network_text(network, ".bif")
+
 
 FOLDER = os.environ.get("H2PC_BIF_FOLDER")
 
@@ -164,7 +167,7 @@ def test_files_that_are_no_text_are_refused(tmp_path, content):
     path.write_bytes(content)
 
     with pytest.raises(FileFormatError, match=r"x\.bif"):
-        read_bif(path)
+        read_network(path)
 
 
 def test_a_truncated_gzip_file_is_refused(tmp_path):
@@ -172,31 +175,74 @@ def test_a_truncated_gzip_file_is_refused(tmp_path):
     path.write_bytes(gzip.compress(bif_text(load_network("alarm")).encode())[:-500])
 
     with pytest.raises(FileFormatError, match="gzip file is damaged"):
-        read_bif(path)
+        read_network(path)
 
 
 @pytest.mark.parametrize("name", sorted(set(network_names()) - {"barley", "mildew"}))
 def test_what_is_written_reads_back_to_the_last_digit(name, tmp_path):
     network = load_network(name)
 
-    write_bif(network, tmp_path / "network.bif")
+    write_network(network, tmp_path / "network.bif")
 
-    assert read_bif(tmp_path / "network.bif") == network
+    assert read_network(tmp_path / "network.bif") == network
 
 
-def test_names_that_need_quotes_get_them():
-    dag = Dag.from_edges(["a b", "x//y"], [("a b", "x//y")])
-    states = [["", "{", "a,b"], ["(1)", "/*"]]
+def test_names_that_are_no_words_come_back():
+    dag = Dag.from_edges(["a b", 'say "x//y"\n'], [("a b", 'say "x//y"\n')])
+    states = [["", "{", "a,b"], ["(1)", "/*;"]]
     network = BayesianNetwork(dag, states, [[0.5, 0.25, 0.25], np.full((3, 2), 0.5)])
 
-    assert parse_bif(bif_text(network)) == network
+    text = bif_text(network)
+
+    assert "variable a_b {" in text
+    assert parse_bif(text) == network
 
 
-def test_a_name_that_bif_cannot_hold_is_refused():
-    network = BayesianNetwork(Dag(['say "x"'], [[]]), [["a"]], [[1.0]])
+def test_plain_words_are_written_as_they_are():
+    assert "property" not in bif_text(load_network("alarm"))
 
-    with pytest.raises(SettingError, match="BIF cannot hold the name"):
-        bif_text(network)
+
+def test_identifiers_are_distinct_whatever_the_case():
+    dag = Dag(["A", "a", "a_2", "a-", "type"], [[]] * 5)
+    network = BayesianNetwork(dag, [["x!", "x?", "x_2", "table"]] * 5, [[0.25] * 4] * 5)
+
+    written = re.findall("variable ([^ ]+) {\n.* { (.*) }", bif_text(network))
+
+    assert [name for name, _ in written] == ["A", "a_3", "a_2", "a_4", "type_2"]
+    assert {states for _, states in written} == {"x, x_3, x_2, table_2"}
+    assert parse_bif(bif_text(network)).dag.names == tuple(sorted(dag.names))
+
+
+@pytest.mark.parametrize(
+    ("property_text", "message"),
+    [
+        ("h2pc_name = 3", "must hold JSON"),
+        ("h2pc_name = %22%5Cud800%22", "must hold JSON"),
+        ("h2pc_states = [1", "must hold JSON"),
+        ("h2pc_states = " + "[" * 5000, "must hold JSON"),
+        ("h2pc_states = [1, 2, 3]", "as many"),
+        ("h2pc_states = [1, 1]", "must be distinct"),
+        ("h2pc_states = [1, %22a%22]", "of integers or of booleans"),
+    ],
+)
+def test_a_property_that_is_damaged_is_refused(property_text, message):
+    text = X.replace(" }\n", f" property {property_text}; }}\n") + P_X
+
+    with pytest.raises(FileFormatError, match=rf"x\.bif, line 3: .*{message}"):
+        parse_bif(text)
+
+
+@pytest.mark.parametrize("ending", [".bif", ".xml"])
+def test_tables_of_more_than_a_million_cells_are_not_written_as_text(tmp_path, ending):
+    names = [f"v{i:02}" for i in range(21)]
+    table = np.full((2,) * 21, 0.5)
+    dag = Dag(names, [[]] * 20 + [names[:20]])
+    network = BayesianNetwork(dag, [[False, True]] * 21, [[0.5, 0.5]] * 20 + [table])
+
+    with pytest.raises(SettingError, match=r"2,097,192 cells.* 'v20'.*Write JSON instead"):
+        write_network(network, tmp_path / f"x{ending}")
+
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
@@ -205,7 +251,7 @@ def test_all_networks_of_a_folder_read_and_survive_a_round_trip():
     files = sorted(Path(FOLDER).glob("*.bif*"))
     assert files
     for file in files:
-        network = read_bif(file)
+        network = read_network(file)
         assert parse_bif(bif_text(network)) == network, file.name
         name = file.name.split(".")[0]
         if name in network_names():

@@ -10,7 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import shortest_path
 from scipy.spatial import KDTree
 
-from h2pc.report.layers import Arc, Point
+from h2pc.graphs.layers import Arc, Point
 
 Points = NDArray[np.float64]
 

@@ -1,0 +1,179 @@
+"""What graphs on named variables have in common: names and numbers, and other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, Literal, Self, TypeVar
+
+from h2pc.graphs.bitsets import members
+from h2pc.graphs.exchange import (
+    adjacency_arcs,
+    adjacency_frame,
+    networkx_arcs,
+    networkx_graph,
+)
+from h2pc.graphs.validation import Edge, End, numbered
+from h2pc.variables import Var, Vars
+
+V = TypeVar("V", int, str)
+"""A variable, by number or by name; what comes back has the same form."""
+
+
+class NamedGraph:
+    """A graph whose variables are the integers 0, 1, …, in the order of their ``names``."""
+
+    names: tuple[str, ...]
+
+    @property
+    def variables(self) -> Vars:
+        """All variables, from 0 to the last."""
+        return tuple(range(len(self.names)))
+
+    def variable(self, name: str) -> Var:
+        """Return the number of the variable called ``name``."""
+        return self._numbered((name,))[0]
+
+    def to_networkx(self) -> Any:
+        """Return the graph for networkx; its nodes are the names.
+
+        Returns
+        -------
+        networkx.DiGraph or networkx.Graph
+            A ``Graph`` of a :class:`Skeleton`; else a ``DiGraph``, undirected edges both ways.
+
+        Examples
+        --------
+        >>> from h2pc import Dag
+        >>> Dag.from_edges(["a", "b"], [("a", "b")]).to_networkx().edges
+        OutEdgeView([('a', 'b')])
+        """
+        return networkx_graph(self.names, self._arcs, is_directed=self._is_directed)
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> Self:
+        """Return a graph of networkx as one of this class.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph or networkx.Graph
+            Its nodes must be strings; their order becomes the order of the variables.
+
+        Raises
+        ------
+        GraphError
+            If a :class:`Dag` would need a direction, or a :class:`Skeleton` would lose one.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> from h2pc import Dag
+        >>> Dag.from_networkx(nx.DiGraph([("a", "b")]))
+        Dag.from_edges(('a', 'b'), [('a', 'b')])
+        """
+        return cls.from_arcs(*networkx_arcs(graph))
+
+    def to_adjacency_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """Return a data frame of zeros and ones: a row per tail, a column per head.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, default="pandas"
+            The library of the data frame.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Rows are in the order of the columns; in pandas they have the names too. Undirected
+            edges are there both ways.
+
+        Examples
+        --------
+        >>> from h2pc import Dag
+        >>> Dag.from_edges(["a", "b"], [("a", "b")]).to_adjacency_frame()
+           a  b
+        a  0  1
+        b  0  0
+        """
+        return adjacency_frame(self.names, self._arcs, library)
+
+    @classmethod
+    def from_adjacency_frame(cls, frame: Any) -> Self:
+        """Return the graph of a data frame of zeros and ones: a row per tail, a column per head.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame or polars.DataFrame
+            The columns give the names. Rows are matched by name where a pandas index holds the
+            names, else they must be in the order of the columns.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from h2pc import Dag
+        >>> Dag.from_adjacency_frame(pd.DataFrame({"a": [0, 0], "b": [1, 0]}))
+        Dag.from_edges(('a', 'b'), [('a', 'b')])
+        """
+        return cls.from_arcs(*adjacency_arcs(frame))
+
+    @classmethod
+    def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
+        """Return the graph with ``arcs`` from tail to head, undirected edges both ways."""
+        raise NotImplementedError
+
+    def to_html(self, caption: str | None = None) -> str:
+        """Return a drawing for notebooks: a caption and an SVG; large graphs get a caption only.
+
+        Parameters
+        ----------
+        caption : str, default=None
+            The caption; by default the kind of graph, and the numbers of variables and edges.
+
+        Examples
+        --------
+        >>> from h2pc import Dag
+        >>> Dag.from_edges(["a", "b"], [("a", "b")]).to_html()[:39]
+        '<div>Dag of 2 variables and 1 edge</div'
+        """
+        from h2pc.graphs.svg import graph_html
+
+        order, directed, undirected = self._drawn()
+        n_edges = len(directed) + len(undirected)
+        sizes = f"{len(self.names)} variables and {n_edges} edge{'s' * (n_edges != 1)}"
+        usual = f"{type(self).__name__} of {sizes}"
+        return graph_html(self.names, order, directed, undirected, caption or usual)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
+        """Return variables from the top of a drawing, and directed and undirected edges."""
+        raise NotImplementedError
+
+    @property
+    def _is_directed(self) -> bool:
+        """Whether any graph of the class has directed edges."""
+        return True
+
+    @property
+    def _arcs(self) -> list[Edge]:
+        """Edges from tail to head, undirected ones both ways."""
+        raise NotImplementedError
+
+    @cached_property
+    def _numbers(self) -> dict[str, Var]:
+        return {name: v for v, name in enumerate(self.names)}
+
+    def _numbered(self, ends: Iterable[End]) -> Vars:
+        """Return the numbers of variables, which are checked."""
+        return numbered(self.names, ends, self._numbers)
+
+    def _number(self, v: End) -> Var:
+        """Return the number of a variable; numbers are not checked, for speed."""
+        return self._numbered((v,))[0] if isinstance(v, str) else v
+
+    def _like(self, v: V, bits: int) -> tuple[V, ...]:
+        """Return the members of a bitset by name if ``v`` is one, else by number."""
+        if isinstance(v, str):
+            return tuple(self.names[u] for u in members(bits))
+        return members(bits)
