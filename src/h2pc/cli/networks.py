@@ -63,22 +63,17 @@ def networks(
     from h2pc.networks.files import network_text
 
     families = [
-        {
-            "name": variable,
-            "states": states,
-            "parents": [network.names[u] for u in parents],
-        }
-        for variable, states, parents in zip(
-            network.names, network.states, network.dag.parent_sets, strict=True
-        )
+        (variable, states, network.dag.parents(variable))
+        for variable, states in zip(network.names, network.states, strict=True)
     ]
     if as_json:
-        print_json({"name": name, **_sizes(network), "variables": families})
-    elif not quiet and not outputs.has_stdout(files):
         variables = [
-            (each["name"], len(each["states"]), listed(each["parents"])) for each in families
+            dict(zip(("name", "states", "parents"), each, strict=True)) for each in families
         ]
-        print_table(name, ("variable", "states", "parents"), variables)
+        print_json({"name": name, **_sizes(network), "variables": variables})
+    elif not quiet and not outputs.has_stdout(files):
+        details = [(each, len(states), listed(parents)) for each, states, parents in families]
+        print_table(name, ("variable", "states", "parents"), details)
         n_variables, n_edges, n_parameters, in_degree, n_states = _sizes(network).values()
         typer.echo(
             f"{n_variables:,} variables, {n_edges:,} edges, {n_parameters:,} parameters; largest "
