@@ -13,10 +13,10 @@ from h2pc.graphs import Cpdag
 from h2pc.io.dot import from_dot, to_dot
 from h2pc.io.files import text_of
 from h2pc.io.label_xml import read_label_names
-from h2pc.io.tables import discrete, read_table
+from h2pc.io.table_files import discrete, read_table
 from h2pc.multilabel.model_files import read_model
 from h2pc.networks import read_network
-from h2pc.networks.files import network_text
+from h2pc.networks.network_formats import network_text
 from h2pc.runs.cells import CellStore, read_settings
 
 REFUSALS = (H2pcError, OSError)

@@ -16,7 +16,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.graphs import Dag
 from h2pc.io.dot import to_dot
 from h2pc.networks import BayesianNetwork, load_network
-from h2pc.networks.files import network_text
+from h2pc.networks.network_formats import network_text
 from h2pc.runs.cells import RESULTS, CellResult, CellStore
 
 CSV = "rain,lawn,depth\nyes,wet,1.5\nno,dry,2\nyes,?,\n"

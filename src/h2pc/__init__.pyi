@@ -34,13 +34,13 @@ from .multilabel.random_networks import make_multilabel_network as make_multilab
 # Data
 from .data.dataset import Dataset as Dataset
 from .data.discretize import Discretizer as Discretizer, discretize as discretize
-from .io.tables import read_dataset as read_dataset
+from .io.table_files import read_dataset as read_dataset
 
 # Graphs and networks
 from .graphs.cpdag import Cpdag as Cpdag
 from .graphs.dag import Dag as Dag
 from .graphs.skeleton import Skeleton as Skeleton
-from .networks.files import read_network as read_network, write_network as write_network
+from .networks.network_formats import read_network as read_network, write_network as write_network
 from .networks.library import load_network as load_network, network_names as network_names
 from .networks.network import BayesianNetwork as BayesianNetwork
 

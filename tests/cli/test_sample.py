@@ -5,7 +5,7 @@ import json
 import pytest
 
 from h2pc import load_network
-from h2pc.io.tables import read_dataset
+from h2pc.io.table_files import read_dataset
 from h2pc.networks import write_network
 
 GOLDEN = """\

@@ -44,7 +44,7 @@ def test_what_once_led_astray_is_refused(tmp_path, kind, content):
 PROGRAM = """
 import sys
 from pathlib import Path
-from h2pc.io.tables import read_dataset
+from h2pc.io.table_files import read_dataset
 import resource
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 limit = pages * resource.getpagesize() + (1 << 28)

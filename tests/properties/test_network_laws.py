@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from h2pc.errors import FileFormatError
 from h2pc.graphs import Dag
 from h2pc.networks import BayesianNetwork, load_network, read_network
-from h2pc.networks.files import network_text, parsed_network
+from h2pc.networks.network_formats import network_text, parsed_network
 from strategies import dags
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)

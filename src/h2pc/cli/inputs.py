@@ -40,8 +40,8 @@ def check_graph(word: str) -> None:
 
 def check_network(word: str) -> None:
     """Refuse a network that is neither a file nor in the library, before anything is imported."""
-    from h2pc.networks.files import check_ending
     from h2pc.networks.library import check_name
+    from h2pc.networks.network_formats import check_ending
 
     if _is_file(word):
         check_ending(word)
@@ -71,7 +71,7 @@ class TableOptions:
     def data(self, file: Path) -> Dataset:
         """Return the samples of a table file, or of CSV on standard input."""
         from h2pc.data.encoding import ContinuousColumnError
-        from h2pc.io.tables import csv_table, discrete, read_table, selected
+        from h2pc.io.table_files import csv_table, discrete, read_table, selected
 
         from_input = str(file) == "-"
         with (
@@ -126,7 +126,7 @@ def graph_named(word: str) -> Dag:
         return network_named(word).dag
 
     from h2pc.algorithms.learn_result import FORMAT, LearnResult
-    from h2pc.networks.files import parsed_network
+    from h2pc.networks.network_formats import parsed_network
 
     text = text_of(word)
     if re.search(rf'"format"\s*:\s*"{FORMAT}"', text[:200]):

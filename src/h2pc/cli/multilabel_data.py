@@ -54,7 +54,7 @@ class LabelOptions:
     def data(self, file: Path) -> MultilabelData:
         """Return the samples of a file."""
         from h2pc.io.coded_table import coded
-        from h2pc.io.tables import read_table, selected
+        from h2pc.io.table_files import read_table, selected
         from h2pc.multilabel.columns import multilabel_data
         from h2pc.multilabel.data_files import label_file, stem
 
@@ -113,7 +113,7 @@ def new_samples(file: Path, model: Any) -> Any:
 
     from h2pc.data.tables import default_names
     from h2pc.io.coded_table import coded
-    from h2pc.io.tables import read_table, selected
+    from h2pc.io.table_files import read_table, selected
 
     has_names = hasattr(model, "feature_names_in_")
     names = model.feature_names_in_ if has_names else default_names(model.n_features_in_)

@@ -11,7 +11,7 @@ from h2pc.cli.learning import LearningOptions
 from h2pc.cli.outputs import PICTURES, Content, csv_text, picture
 from h2pc.graphs import Dag, dag_to_cpdag
 from h2pc.io.dot import to_dot
-from h2pc.networks.files import network_text
+from h2pc.networks.network_formats import network_text
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult

@@ -60,7 +60,7 @@ def networks(
         return
     network = load_network(name)
 
-    from h2pc.networks.files import network_text
+    from h2pc.networks.network_formats import network_text
 
     families = [
         (variable, states, network.dag.parents(variable))

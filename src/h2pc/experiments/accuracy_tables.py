@@ -7,7 +7,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from h2pc import load_network
-from h2pc.experiments.text_tables import MISSING, TextTable
+from h2pc.experiments.markdown_tables import MISSING, MarkdownTable
 from h2pc.runs.cells import Record
 
 
@@ -61,7 +61,7 @@ NOTE = (
 )
 
 
-def titled_tables(runs: AccuracyRuns, titles: Mapping[str, str]) -> dict[str, TextTable]:
+def titled_tables(runs: AccuracyRuns, titles: Mapping[str, str]) -> dict[str, MarkdownTable]:
     """Return a table for every network, and one for all of them, by their titles."""
     tables = {}
     for network in dict.fromkeys(cell.network for cell in runs):
@@ -72,7 +72,7 @@ def titled_tables(runs: AccuracyRuns, titles: Mapping[str, str]) -> dict[str, Te
     return {**tables, "all networks": means_table(runs, titles)}
 
 
-def network_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> TextTable:
+def network_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> MarkdownTable:
     """Return the means over the runs of every learner on one network, and reported values."""
     rows: list[tuple[str, ...]] = []
     for learner in dict.fromkeys(cell.learner for cell in runs):
@@ -91,7 +91,7 @@ def network_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> TextTable:
         n_edges = len(load_network(first.network).dag.edges)
         for who, distance in zip(REPORTED_RUNS, REPORTED_SHD.get(first.network, ()), strict=False):
             rows.append((who, f"{distance}", f"{distance / n_edges:.3f}", "", "", ""))
-    return TextTable(("learner", "SHD", "SHD / edges", "BDeu", "F1", "seconds"), rows)
+    return MarkdownTable(("learner", "SHD", "SHD / edges", "BDeu", "F1", "seconds"), rows)
 
 
 def _means(answers: Sequence[Record]) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def _means(answers: Sequence[Record]) -> tuple[str, ...]:
     )
 
 
-def means_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> TextTable:
+def means_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> MarkdownTable:
     """Return the mean over the networks of SHD / edges, and reported values."""
     networks = {cell.network for cell in runs}
     rows: list[tuple[str, ...]] = []
@@ -119,10 +119,10 @@ def means_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> TextTable:
         rows.append((titles[learner], average, f"{len(ratios)} of {len(networks)}"))
     if networks == set(TEN.networks) and {cell.n_samples for cell in runs} == {TEN.n_samples}:
         rows += [(who, f"{figure:.2f}", "10 of 10") for who, figure in REPORTED_MEANS.items()]
-    return TextTable(("learner", "mean SHD / edges", "networks"), rows)
+    return MarkdownTable(("learner", "mean SHD / edges", "networks"), rows)
 
 
-def as_markdown(tables: Mapping[str, TextTable]) -> str:
+def as_markdown(tables: Mapping[str, MarkdownTable]) -> str:
     """Return the tables as a page."""
     parts = [f"## {title}\n\n{table.as_markdown()}" for title, table in tables.items()]
     return "\n".join(["# Accuracy of learned networks\n", *parts, NOTE.replace("*", "\\*")]) + "\n"

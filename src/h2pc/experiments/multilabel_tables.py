@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import mean, median, stdev
 
+from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number, plus_minus
 from h2pc.experiments.multilabel_results import (
     ACCURACY,
     COMPARISONS,
@@ -23,10 +24,9 @@ from h2pc.experiments.published import (
     TABLE_6,
     Algorithm,
 )
-from h2pc.experiments.text_tables import MISSING, TextTable, csv_number, plus_minus
 
 
-def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> TextTable:
+def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> MarkdownTable:
     """Table 4: number and size of the powersets; two rows a data set, ours and the paper's."""
     headings = ("data", "", "powersets", "by edges between labels alone", "labels min / med / max")
     rows = []
@@ -46,26 +46,26 @@ def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> TextTab
             sizes = paper.labels, whole[0], paper.classes, whole[1], MISSING
             rows.append((data, "paper", number, MISSING, *sizes))
     classes_too = ("all labels", "classes min / med / max", "all combinations")
-    return TextTable((*headings, *classes_too, "features min / med / max"), rows)
+    return MarkdownTable((*headings, *classes_too, "features min / med / max"), rows)
 
 
-def accuracy_table(results: MultilabelResults) -> TextTable:
+def accuracy_table(results: MultilabelResults) -> MarkdownTable:
     """Table 5: subset accuracy; two rows a data set, ours and the paper's."""
     rows = []
     for data in results.data_sets:
         rows.append((_partly(results, data), "ours", *_means(results, data, ACCURACY)))
         if (data, COLUMNS[0]) in TABLE_5:
             rows.append((data, "paper", *(f"{TABLE_5[data, one]:.3f}" for one in COLUMNS)))
-    return TextTable(("data", "", *(column.title for column in COLUMNS)), rows)
+    return MarkdownTable(("data", "", *(column.title for column in COLUMNS)), rows)
 
 
-def score_table(results: MultilabelResults, score: str) -> TextTable:
+def score_table(results: MultilabelResults, score: str) -> MarkdownTable:
     """Return the means of a score that the paper does not have: one row a data set."""
     rows = [(_partly(results, data), *_means(results, data, score)) for data in results.data_sets]
-    return TextTable(("data", *(column.title for column in COLUMNS)), rows)
+    return MarkdownTable(("data", *(column.title for column in COLUMNS)), rows)
 
 
-def learning_table(results: MultilabelResults) -> TextTable:
+def learning_table(results: MultilabelResults) -> MarkdownTable:
     """Table 6: seconds of learning, and degrees of the labels; ours and the paper's."""
     rows = []
     for data in results.data_sets:
@@ -82,10 +82,10 @@ def learning_table(results: MultilabelResults) -> TextTable:
         if theirs:
             rows.append((data, "paper", *theirs))
     headings = ("MMHC seconds", "MMHC label degree", "H2PC seconds", "H2PC label degree")
-    return TextTable(("data", "", *headings), rows)
+    return MarkdownTable(("data", "", *headings), rows)
 
 
-def comparison_table(results: MultilabelResults) -> TextTable:
+def comparison_table(results: MultilabelResults) -> MarkdownTable:
     """Return Wilcoxon's tests over the data sets: of every score, and of the paper's Table 5."""
     rows = []
     for comparison in COMPARISONS:
@@ -95,10 +95,10 @@ def comparison_table(results: MultilabelResults) -> TextTable:
         others = (compared(results, comparison, score).p_value for score in SCORES[1:])
         rows.append((comparison.title, counts, *map(p_text, (found.p_value, paper, *others))))
     headings = ("tested", "better / equal / worse", "p", "p of the paper's Table 5")
-    return TextTable((*headings, *(f"p, {_title(score)}" for score in SCORES[1:])), rows)
+    return MarkdownTable((*headings, *(f"p, {_title(score)}" for score in SCORES[1:])), rows)
 
 
-def score_numbers(results: MultilabelResults) -> TextTable:
+def score_numbers(results: MultilabelResults) -> MarkdownTable:
     """Return all scores as numbers: one row for every data set and column of Table 5."""
     rows = []
     for data in results.data_sets:
@@ -111,10 +111,10 @@ def score_numbers(results: MultilabelResults) -> TextTable:
             words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
             rows.append((*words, *map(csv_number, numbers)))
     names = (name for score in SCORES for name in (score, f"{score}_deviation"))
-    return TextTable(("data", "scenario", "algorithm", "folds", *names, "paper"), rows)
+    return MarkdownTable(("data", "scenario", "algorithm", "folds", *names, "paper"), rows)
 
 
-def structure_numbers(results: MultilabelResults) -> TextTable:
+def structure_numbers(results: MultilabelResults) -> MarkdownTable:
     """Return sizes of powersets, degrees and times: one row for every fold and algorithm."""
     rows = []
     for data in results.data_sets:
@@ -130,10 +130,10 @@ def structure_numbers(results: MultilabelResults) -> TextTable:
                 rows.append((data, str(cell.fold), algorithm, *map(csv_number, numbers)))
     spread = (f"{end}_{which}" for which in SIZE_KEYS[:3] for end in ("min", "median", "max"))
     headings = ("data", "fold", "algorithm", "powersets", *spread, "label_degree", "seconds")
-    return TextTable(headings, rows)
+    return MarkdownTable(headings, rows)
 
 
-def coverage_table(results: MultilabelResults) -> TextTable:
+def coverage_table(results: MultilabelResults) -> MarkdownTable:
     """Return which folds are finished of every data set of the paper, and of others."""
     rows = []
     for data in dict.fromkeys((*DATA_SETS, *results.data_sets)):
@@ -141,7 +141,7 @@ def coverage_table(results: MultilabelResults) -> TextTable:
         missing = [fold for fold in range(results.n_folds) if fold not in finished]
         listed = ", ".join(map(str, missing)) or "none"
         rows.append((data, str(len(finished)), listed))
-    return TextTable(("data", f"folds finished, of {results.n_folds}", "missing"), rows)
+    return MarkdownTable(("data", f"folds finished, of {results.n_folds}", "missing"), rows)
 
 
 def n_missing(results: MultilabelResults) -> int:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from rich.console import Console
 
 from h2pc import SkeletonResult, SkeletonScores, load_network, skeleton, skeleton_scores
-from h2pc.experiments.text_tables import TextTable
+from h2pc.experiments.markdown_tables import MarkdownTable
 
 LearnerName = Literal["hpc", "mmpc"]
 LEARNERS: tuple[LearnerName, ...] = ("hpc", "mmpc")
@@ -59,7 +59,7 @@ def runs(
 
 def quality_table(
     network: str, n_samples: int, found: Mapping[LearnerName, Sequence[SkeletonRun]]
-) -> TextTable:
+) -> MarkdownTable:
     """Return the means over the runs of every learner, and reported values."""
     rows: list[tuple[str, ...]] = []
     for learner, done in found.items():
@@ -72,7 +72,9 @@ def quality_table(
         rows.append((learner.upper(), *means, tests, seconds))
     for title, recall in REPORTED_RECALL.get((network, n_samples), {}).items():
         rows.append((title, recall, "", "", "", ""))
-    return TextTable(("skeleton of", "recall", "precision", "distance", "tests", "seconds"), rows)
+    return MarkdownTable(
+        ("skeleton of", "recall", "precision", "distance", "tests", "seconds"), rows
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

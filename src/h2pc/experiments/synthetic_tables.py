@@ -9,6 +9,7 @@ from statistics import mean, median
 import numpy as np
 
 from h2pc import BayesianNetwork, load_network
+from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number, plus_minus
 from h2pc.experiments.published import (
     ALGORITHMS,
     NETWORKS,
@@ -28,10 +29,9 @@ from h2pc.experiments.synthetic_results import (
     Indicator,
     SyntheticResults,
 )
-from h2pc.experiments.text_tables import MISSING, TextTable, csv_number, plus_minus
 
 
-def networks_table(networks: Iterable[str]) -> TextTable:
+def networks_table(networks: Iterable[str]) -> MarkdownTable:
     """Table 1: the networks of the library; values of the paper in brackets where they differ.
 
     Examples
@@ -45,7 +45,7 @@ def networks_table(networks: Iterable[str]) -> TextTable:
         ours = described(load_network(name))
         pairs = zip(ours, TABLE_1.get(name, ours), strict=True)
         rows.append((name, *(str(a) if a == b else f"{a} ({b})" for a, b in pairs)))
-    return TextTable(headings, rows)
+    return MarkdownTable(headings, rows)
 
 
 def described(network: BayesianNetwork) -> Table1Row:
@@ -63,7 +63,7 @@ def described(network: BayesianNetwork) -> Table1Row:
     )
 
 
-def running_time_table(results: SyntheticResults) -> TextTable:
+def running_time_table(results: SyntheticResults) -> MarkdownTable:
     """Table 2: ratio of running times H2PC / MMHC; two rows a network, ours and the paper's."""
     rows = []
     for network in (*results.networks, "all"):
@@ -73,10 +73,10 @@ def running_time_table(results: SyntheticResults) -> TextTable:
         if any(theirs):
             paper = (plus_minus(*pair, 2) if pair else MISSING for pair in theirs)
             rows.append((network, "paper", *paper))
-    return TextTable(("network", "", *_headings(results.sizes)), rows)
+    return MarkdownTable(("network", "", *_headings(results.sizes)), rows)
 
 
-def running_time_numbers(results: SyntheticResults) -> TextTable:
+def running_time_numbers(results: SyntheticResults) -> MarkdownTable:
     """Table 2 as numbers: one row for every network and size."""
     rows = []
     for network, size in product((*results.networks, "all"), results.sizes):
@@ -84,10 +84,10 @@ def running_time_numbers(results: SyntheticResults) -> TextTable:
         numbers = map(csv_number, (ours.mean, ours.deviation, *paper))
         rows.append((network, str(size), str(len(ours.values)), *numbers))
     headings = ("network", "size", "cells", "ratio", "deviation", "paper", "paper_deviation")
-    return TextTable(headings, rows)
+    return MarkdownTable(headings, rows)
 
 
-def factor_numbers(results: SyntheticResults) -> TextTable:
+def factor_numbers(results: SyntheticResults) -> MarkdownTable:
     """Return the distribution of every increase factor at every size, as in the box plots."""
     headings = ("indicator", "size", "cells", "undefined", "mean", "min", "lower_quartile")
     rows = []
@@ -97,20 +97,20 @@ def factor_numbers(results: SyntheticResults) -> TextTable:
             spread = np.percentile(found.values, quartiles).tolist() if found.values else [None] * 5
             counts = (str(size), str(len(found.values)), str(found.undefined))
             rows.append((indicator.key, *counts, *map(csv_number, (found.mean, *spread))))
-    return TextTable((*headings, "median", "upper_quartile", "max"), rows)
+    return MarkdownTable((*headings, "median", "upper_quartile", "max"), rows)
 
 
-def factor_table(results: SyntheticResults, indicators: Sequence[Indicator]) -> TextTable:
+def factor_table(results: SyntheticResults, indicators: Sequence[Indicator]) -> MarkdownTable:
     """Return the mean increase factors: one row an indicator, one column a size."""
     rows = []
     for indicator in indicators:
         found = results.factors_by_size(indicator).values()
         title = f"{indicator.title} ({indicator.better} is better)"
         rows.append((title, *(_short(factors.mean) for factors in found)))
-    return TextTable(("mean increase factor", *_headings(results.sizes)), rows)
+    return MarkdownTable(("mean increase factor", *_headings(results.sizes)), rows)
 
 
-def mean_numbers(results: SyntheticResults) -> TextTable:
+def mean_numbers(results: SyntheticResults) -> MarkdownTable:
     """Return the means over the repetitions of all indicators, as numbers."""
     headings = ("network", "size", "cells", "algorithm", *(one.key for one in INDICATORS))
     rows = []
@@ -120,10 +120,10 @@ def mean_numbers(results: SyntheticResults) -> TextTable:
             values = (results.values(algorithm, indicator, cells) for indicator in INDICATORS)
             means = (csv_number(mean(found) if found else None) for found in values)
             rows.append((network, str(size), str(len(cells)), algorithm, *means))
-    return TextTable(headings, rows)
+    return MarkdownTable(headings, rows)
 
 
-def mean_table(results: SyntheticResults, network: str) -> TextTable:
+def mean_table(results: SyntheticResults, network: str) -> MarkdownTable:
     """Return the means of one network, as H2PC / MMHC."""
     shown = (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS[2:], RUNNING_TIME)
     rows = []
@@ -135,17 +135,17 @@ def mean_table(results: SyntheticResults, network: str) -> TextTable:
             pairs.append(" / ".join(_short(mean(found) if found else None) for found in values))
         if pairs:
             rows.append((f"{size:,}", *pairs))
-    return TextTable(("size", *(indicator.title for indicator in shown)), rows)
+    return MarkdownTable(("size", *(indicator.title for indicator in shown)), rows)
 
 
-def coverage_table(results: SyntheticResults) -> TextTable:
+def coverage_table(results: SyntheticResults) -> MarkdownTable:
     """Return the number of finished cells of every network and size, those of the paper first."""
     sizes = sorted({*SIZES, *results.sizes})
     rows = []
     for name in dict.fromkeys((*NETWORKS, *results.networks)):
         found = (len(results.chosen(network=name, size=size)) for size in sizes)
         rows.append((name, *map(str, found)))
-    return TextTable((f"cells finished, of {REPETITIONS}", *_headings(sizes)), rows)
+    return MarkdownTable((f"cells finished, of {REPETITIONS}", *_headings(sizes)), rows)
 
 
 def n_missing(results: SyntheticResults) -> int:

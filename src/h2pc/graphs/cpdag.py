@@ -10,10 +10,7 @@ from typing import Self
 
 from h2pc.errors import GraphError
 from h2pc.graphs.bitsets import members
-from h2pc.graphs.dag import Dag
-from h2pc.graphs.named_graph import NamedGraph, V
-from h2pc.graphs.skeleton import Skeleton
-from h2pc.graphs.validation import (
+from h2pc.graphs.checked_names import (
     Edge,
     End,
     checked_names,
@@ -21,6 +18,9 @@ from h2pc.graphs.validation import (
     new_numbers,
     numbered_edges,
 )
+from h2pc.graphs.dag import Dag
+from h2pc.graphs.named_graph import NamedGraph, V
+from h2pc.graphs.skeleton import Skeleton
 from h2pc.variables import Var, Vars
 
 

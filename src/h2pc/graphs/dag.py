@@ -11,10 +11,7 @@ from typing import Self
 
 from h2pc.errors import GraphError
 from h2pc.graphs.bitsets import bitset
-from h2pc.graphs.d_separation import active_trails
-from h2pc.graphs.named_graph import NamedGraph, V
-from h2pc.graphs.skeleton import Skeleton
-from h2pc.graphs.validation import (
+from h2pc.graphs.checked_names import (
     Edge,
     End,
     checked_names,
@@ -22,6 +19,9 @@ from h2pc.graphs.validation import (
     new_numbers,
     numbered_edges,
 )
+from h2pc.graphs.d_separation import active_trails
+from h2pc.graphs.named_graph import NamedGraph, V
+from h2pc.graphs.skeleton import Skeleton
 from h2pc.variables import Var, Vars
 
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from h2pc.errors import DataTypeError, GraphError, SettingError
-from h2pc.graphs.validation import Edge, checked_names
+from h2pc.graphs.checked_names import Edge, checked_names
 
 NamedArcs = tuple[tuple[str, ...], list[tuple[str, str]]]
 """The names of a graph, and its edges."""

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import Any, Literal, Self, TypeVar
 
 from h2pc.graphs.bitsets import members
+from h2pc.graphs.checked_names import Edge, End, numbered
 from h2pc.graphs.exchange import (
     adjacency_arcs,
     adjacency_frame,
     networkx_arcs,
     networkx_graph,
 )
-from h2pc.graphs.validation import Edge, End, numbered
 from h2pc.variables import Var, Vars
 
 V = TypeVar("V", int, str)

@@ -9,8 +9,7 @@ from typing import Self
 
 from h2pc.errors import GraphError
 from h2pc.graphs.bitsets import members
-from h2pc.graphs.named_graph import NamedGraph, V
-from h2pc.graphs.validation import (
+from h2pc.graphs.checked_names import (
     Edge,
     End,
     checked_names,
@@ -18,6 +17,7 @@ from h2pc.graphs.validation import (
     new_numbers,
     numbered_edges,
 )
+from h2pc.graphs.named_graph import NamedGraph, V
 from h2pc.variables import Vars
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
+from h2pc.graphs.checked_names import Edge
 from h2pc.graphs.layers import Point
 from h2pc.graphs.layout import HEIGHT, box_width, edge_path, layouts, shown
-from h2pc.graphs.validation import Edge
 from h2pc.variables import Vars
 
 MOST_VARIABLES = 250

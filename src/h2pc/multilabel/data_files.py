@@ -9,7 +9,7 @@ from pathlib import Path
 from h2pc.errors import DataError, SettingError
 from h2pc.io.coded_table import coded
 from h2pc.io.files import COMPRESSIONS, MAX_BYTES, table_kind
-from h2pc.io.tables import read_table, selected
+from h2pc.io.table_files import read_table, selected
 from h2pc.multilabel.columns import multilabel_data
 from h2pc.multilabel.data import MultilabelData
 

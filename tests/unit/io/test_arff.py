@@ -16,7 +16,7 @@ from h2pc.errors import FileFormatError
 from h2pc.io import arff_grammar
 from h2pc.io.arff import parse_arff, read_arff
 from h2pc.io.label_xml import read_label_names
-from h2pc.io.tables import selected
+from h2pc.io.table_files import selected
 from multilabel_folder import multilabel_file
 
 DENSE = """\

@@ -9,7 +9,7 @@ import pytest
 from h2pc import Dag, load_network, network_names, read_network, write_network
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.networks import BayesianNetwork
-from h2pc.networks.files import network_text, parsed_network
+from h2pc.networks.network_formats import network_text, parsed_network
 
 X = "variable x { type discrete [ 2 ] { a, b }; }\n"
 Y = "variable y { type discrete [ 3 ] { u, v, w }; }\n"

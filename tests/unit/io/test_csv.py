@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from h2pc.errors import FileFormatError
 from h2pc.io.csv import MISSING, number, parse_csv
-from h2pc.io.tables import csv_table
+from h2pc.io.table_files import csv_table
 from strategies import examples
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from h2pc import BayesianNetwork, load_network, network_names
 from h2pc.errors import FileFormatError
-from h2pc.networks.files import network_text, parsed_network
+from h2pc.networks.network_formats import network_text, parsed_network
 
 VALID = json.loads(network_text(load_network("asia"), ".json"))
 

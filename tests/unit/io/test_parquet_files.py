@@ -12,7 +12,7 @@ import pytest
 
 from h2pc import Dataset, Discretizer
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
-from h2pc.io.tables import read_dataset, read_table
+from h2pc.io.table_files import read_dataset, read_table
 
 RNG = np.random.default_rng(0)
 DEPTH, MANY = RNG.normal(size=200), np.arange(200) % 21

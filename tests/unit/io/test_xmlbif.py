@@ -7,7 +7,7 @@ import pytest
 
 from h2pc import BayesianNetwork, Dag, load_network, read_network, write_network
 from h2pc.errors import FileFormatError
-from h2pc.networks.files import network_text, parsed_network
+from h2pc.networks.network_formats import network_text, parsed_network
 
 DOCTYPE = """<?xml version="1.0"?>
 <!DOCTYPE BIF [ <!ELEMENT BIF ( NETWORK )*> ]>

@@ -8,7 +8,7 @@ import pytest
 
 from h2pc.errors import SettingError
 from h2pc.networks import library, load_network, network_names
-from h2pc.networks.files import network_text, parsed_network
+from h2pc.networks.network_formats import network_text, parsed_network
 
 # Table 1 of the paper: variables, edges, maximal in- and out-degree, domain range, and the
 # smallest, median and largest set of parents and children.

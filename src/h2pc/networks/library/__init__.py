@@ -74,7 +74,7 @@ def check_name(name: str) -> None:
 
 @cache
 def _published(name: str) -> BayesianNetwork:
-    from h2pc.networks.files import read_network
+    from h2pc.networks.network_formats import read_network
 
     return read_network(_FOLDER / f"{name}{_ENDING}")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from h2pc import Dataset, Discretizer
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
-from h2pc.io.tables import csv_table, discrete, read_dataset, read_table, selected
+from h2pc.io.table_files import csv_table, discrete, read_dataset, read_table, selected
 from strategies import examples
 
 ROWS = [("sand", 3, 7), ("rock", 1, 8), ("sand", 2, 7), ("mud", 3, 8)]

@@ -8,7 +8,7 @@ from h2pc import BayesianNetwork, Dag, load_network, read_network, write_network
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.io import files
 from h2pc.io.dot import from_dot
-from h2pc.networks.files import network_text
+from h2pc.networks.network_formats import network_text
 
 
 def test_dot_holds_the_graph(tmp_path):

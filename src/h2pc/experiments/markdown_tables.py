@@ -14,12 +14,12 @@ MISSING = "–"
 """A value that does not exist, in tables for readers; in CSV it is an empty field."""
 
 
-class TextTable(NamedTuple):
+class MarkdownTable(NamedTuple):
     r"""Headings and rows of strings.
 
     Examples
     --------
-    >>> table = TextTable(("network", "edges"), [("asia", "8"), ("alarm", "46")])
+    >>> table = MarkdownTable(("network", "edges"), [("asia", "8"), ("alarm", "46")])
     >>> print(table.as_markdown(), end="")
     | network | edges |
     |---|---:|
