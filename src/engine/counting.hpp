@@ -8,6 +8,7 @@
 // tables, as mixed-radix numbers) times the levels of the variable that changes: table[cell, level].
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <span>
@@ -22,12 +23,13 @@ namespace h2pc {
 // costs time, never an answer. That of a word of a bitmap depends on the processor:
 // BitKernels::cost_of_word.
 namespace cost {
-inline constexpr double bit = 1.2;       // find a set bit and scatter it
+inline constexpr double bit = 1.6;       // find a set bit and scatter it
 inline constexpr double bit_word = 0.6;  // look into a word for set bits
-inline constexpr double row = 0.7;       // scatter one row
+inline constexpr double row = 0.45;      // scatter one row
 inline constexpr double key = 0.25;      // extend the key of one row by one variable
 inline constexpr double strata = 2.5;    // find out whether the stratum of a row counts
 inline constexpr double move = 0.5;      // count one variable of a list of rarer levels
+inline constexpr double subtract = 0.5;  // find one count by subtraction
 inline constexpr double clear = 0.1;     // set one count to 0
 }  // namespace cost
 
@@ -88,15 +90,19 @@ void extend(std::span<Count> keys, std::span<const std::uint16_t> codes, Count c
 template <class Code>
 void scatter(std::span<const Code> codes, std::span<const Count> keys,
              std::span<const Count> weights, std::size_t card, std::span<Count> table) {
+  const auto entry = [keys = keys.data(), codes = codes.data(), card](std::size_t r) {
+    return static_cast<std::size_t>(keys[r]) * card + codes[r];
+  };
+  std::size_t r = 0;
   if (weights.empty()) {
-    for (std::size_t r = 0; r < keys.size(); ++r) {
-      table[static_cast<std::size_t>(keys[r]) * card + codes[r]] += 1;
-    }
-  } else {
-    for (std::size_t r = 0; r < keys.size(); ++r) {
-      table[static_cast<std::size_t>(keys[r]) * card + codes[r]] += weights[r];
+    // The places of eight rows first: a look at the next row need not wait for a count.
+    std::array<std::size_t, 8> places;
+    for (; r + places.size() <= keys.size(); r += places.size()) {
+      for (std::size_t i = 0; i < places.size(); ++i) places[i] = entry(r + i);
+      for (const std::size_t place : places) table[place] += 1;
     }
   }
+  for (; r < keys.size(); ++r) table[entry(r)] += weights.empty() ? 1 : weights[r];
 }
 
 // Number of combinations of levels of some variables; as a double, since it may be astronomical.

@@ -191,8 +191,7 @@ void Sample::list_rare_levels() {
 }
 
 const XLogX& Sample::x_log_x() const {
-  std::call_once(x_log_x_is_made_,
-                 [this] { x_log_x_ = std::make_unique<const XLogX>(n_samples_); });
+  std::call_once(x_log_x_is_made_, [this] { x_log_x_ = XLogX::of(n_samples_); });
   return *x_log_x_;
 }
 

@@ -182,7 +182,7 @@ class Sample {
   std::vector<std::size_t> rare_starts_;
   std::vector<std::uint16_t> rare_variables_;
   mutable std::once_flag x_log_x_is_made_;
-  mutable std::unique_ptr<const XLogX> x_log_x_;
+  mutable std::shared_ptr<const XLogX> x_log_x_;
 };
 
 }  // namespace h2pc

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numbers>
 
 namespace h2pc {
@@ -9,6 +10,7 @@ namespace {
 
 constexpr int most_shift =
     49;  // differences of n·ln n stay below 2^5, and a double carries 53 bits
+constexpr std::size_t most_kept = std::size_t{1} << 16;  // samples
 constexpr std::int64_t finite_sum_df = 64;
 constexpr double erfc_underflows = 600.0;
 
@@ -23,6 +25,38 @@ double log_gamma(double x) {
   int sign = 0;  // std::lgamma writes the sign to a global variable
   return ::lgamma_r(x, &sign);
 #endif
+}
+
+// Of tables without inner ones between their cells; the number of columns is known to the compiler.
+template <std::size_t n_columns>
+Half half_g2_of_narrow(std::span<const Count> table, const Layout& layout,
+                       std::span<const std::int64_t> f) {
+  const auto at = [f](Count n) { return f[static_cast<std::size_t>(n)]; };
+  Half sum;
+  const Count* cell = table.data();
+  for (std::size_t stratum = 0; stratum < layout.n_strata; ++stratum) {
+    std::int64_t half = 0, rows = 0, occupied = 0;
+    Count total = 0;
+    std::array<Count, n_columns> columns{};
+    for (std::size_t r = 0; r < layout.n_rows; ++r) {
+      Count row_sum = 0;
+      for (Count& column : columns) {
+        const Count n = *cell++;
+        half += at(n);
+        row_sum += n;
+        column += n;
+      }
+      half -= at(row_sum);
+      total += row_sum;
+      rows += row_sum > 0;
+    }
+    for (const Count n : columns) {
+      half -= at(n);
+      occupied += n > 0;
+    }
+    if (rows > 1 && occupied > 1) sum += {half + at(total), (rows - 1) * (occupied - 1)};
+  }
+  return sum;
 }
 
 Half half_g2_of_one(std::span<const Count> table, std::size_t base, const Layout& layout,
@@ -152,13 +186,27 @@ XLogX::XLogX(std::size_t n_samples)
     : shift_(shift_for(static_cast<double>(n_samples) *
                        std::log(static_cast<double>(n_samples) + 1.0))),
       values_(n_samples + 1, 0) {
+  const double one = std::ldexp(1.0, shift_);
   // Summed up from the differences of neighbours, which a double holds to 1e-15, while n·ln n itself
   // would be rounded at 1e-11 for n = 50,000.
   for (std::size_t i = 2; i <= n_samples; ++i) {
     const double n = static_cast<double>(i - 1);
     const double step = std::log(n + 1.0) + n * std::log1p(1.0 / n);
-    values_[i] = values_[i - 1] + std::llrint(std::ldexp(step, shift_));
+    values_[i] = values_[i - 1] + std::llrint(step * one);
   }
+}
+
+std::shared_ptr<const XLogX> XLogX::of(std::size_t n_samples) {
+  static std::mutex lock;
+  static std::shared_ptr<const XLogX> last;
+  {
+    const std::lock_guard guard(lock);
+    if (last && last->values_.size() == n_samples + 1) return last;
+  }
+  auto made = std::make_shared<const XLogX>(n_samples);
+  const std::lock_guard guard(lock);
+  if (n_samples <= most_kept) last = made;
+  return made;
 }
 
 int pearson_shift(std::size_t n_samples, Count most_levels) {
@@ -167,6 +215,12 @@ int pearson_shift(std::size_t n_samples, Count most_levels) {
 
 Half half_g2(std::span<const Count> table, const Layout& layout, std::span<Count> columns,
              std::span<const std::int64_t> x_log_x) {
+  if (layout.inner == 1 && layout.n_columns == 3) {
+    return half_g2_of_narrow<3>(table, layout, x_log_x);
+  }
+  if (layout.inner == 1 && layout.n_columns == 4) {
+    return half_g2_of_narrow<4>(table, layout, x_log_x);
+  }
   Half sum;
   const std::size_t inner = layout.inner, size = layout.n_rows * layout.n_columns * inner;
   for (std::size_t stratum = 0; stratum < layout.n_strata; ++stratum) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace h2pc {
 class XLogX {
  public:
   explicit XLogX(std::size_t n_samples);
+  // The same, kept for the next sample: folds and bootstrap samples have as many rows as the last one.
+  static std::shared_ptr<const XLogX> of(std::size_t n_samples);
 
   std::span<const std::int64_t> values() const { return values_; }
   int shift() const { return shift_; }

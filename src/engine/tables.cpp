@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "bits.hpp"
 
@@ -117,7 +118,7 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
   double one_triples = 0.0, one_bitmaps = 0.0, one_keys = 0.0, one_either = 0.0;
   for (const Var v : first) {
     const double by_bitmaps = cost_by_bitmaps(n_possible_, v), by_keys = cost_by_keys(v);
-    one_triples += cost_by_bitmaps(free_cells, v);
+    one_triples += cost_by_bitmaps(free_cells, v) + n_possible_ * sample_.card(v) * cost::subtract;
     one_bitmaps += by_bitmaps;
     one_keys += by_keys;
     one_either += std::min(by_bitmaps, by_keys);
@@ -553,18 +554,16 @@ Half Tables::half_by_keys(Var v, Way way) {
   if (way == Way::set_bits) {
     const auto mode = static_cast<std::size_t>(sample_.mode(v));
     std::ranges::fill(table.first(n_key_strata_ * size), 0);
-    for (std::size_t cell = 0; cell < room_.cell_counts.size(); ++cell) {
-      table[cell * card + mode] = room_.cell_counts[cell];
-    }
     for (std::size_t level = 0; level < card; ++level) {
       if (level == mode) continue;
       for_each_bit(sample_.bitmap(sample_.first_level(v) + level), [&](std::size_t sample) {
         const Count cell = room_.cell_of_row[sample];
-        if (cell < 0) return;
-        Count* own = &table[static_cast<std::size_t>(cell) * card];
-        own[level] += 1;
-        own[mode] -= 1;
+        if (cell >= 0) table[static_cast<std::size_t>(cell) * card + level] += 1;
       });
+    }
+    for (std::size_t cell = 0; cell < room_.cell_counts.size(); ++cell) {
+      const auto own = table.subspan(cell * card, card);
+      own[mode] = room_.cell_counts[cell] - std::accumulate(own.begin(), own.end(), Count{0});
     }
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
   }
