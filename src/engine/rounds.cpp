@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "counting.hpp"
 #include "incremental_counts.hpp"
 #include "table_test.hpp"
 
@@ -35,16 +36,19 @@ class CachedRounds final : public Rounds {
   CachedRounds& operator=(const CachedRounds&) = delete;
 
   void answer(VarSpan outsiders, VarSpan members, std::span<double> log_p) override {
-    RoundCache::Slot& slot = lease_.slot() != nullptr ? *lease_.slot() : own_;
-    const auto row = slot.row(members, static_cast<std::size_t>(test_.sample().n_variables()));
-    const auto is_unknown = [&](Var x) { return std::isnan(row[static_cast<std::size_t>(x)]); };
+    row_.assign(static_cast<std::size_t>(test_.sample().n_variables()), nothing);
+    if (lease_.slot() != nullptr) lease_.slot()->read(members, row_);
+    const auto is_unknown = [&](Var x) { return std::isnan(row_[static_cast<std::size_t>(x)]); };
     unknown_.clear();
     std::ranges::copy_if(outsiders, std::back_inserter(unknown_), is_unknown);
     const bool has_members = std::ranges::none_of(members, is_unknown);
-    if (!unknown_.empty() || !has_members) find(members, has_members, row);
+    if (!unknown_.empty() || !has_members) {
+      find(members, has_members, row_);
+      if (lease_.slot() != nullptr) cache_.keep(*lease_.slot(), members, row_);
+    }
     std::size_t i = 0;
-    for (const Var x : outsiders) log_p[i++] = row[static_cast<std::size_t>(x)];
-    for (const Var x : members) log_p[i++] = row[static_cast<std::size_t>(x)];
+    for (const Var x : outsiders) log_p[i++] = row_[static_cast<std::size_t>(x)];
+    for (const Var x : members) log_p[i++] = row_[static_cast<std::size_t>(x)];
   }
 
  private:
@@ -65,7 +69,8 @@ class CachedRounds final : public Rounds {
         test_.answer({target_, members, unknown_}, Wanted::links, false, context_, answers_);
       }
       for (std::size_t i = 0; i < unknown_.size(); ++i) {
-        row[static_cast<std::size_t>(unknown_[i])] = answers_[i];
+        row[static_cast<std::size_t>(unknown_[i])] =
+            test_.is_independent(answers_[i]) ? 0.0 : answers_[i];
       }
     }
     if (has_members) return;
@@ -97,54 +102,85 @@ class CachedRounds final : public Rounds {
   Var target_;
   Context& context_;
   RoundCache::Lease lease_;
-  RoundCache::Slot own_;  // where another thread has that of the target
   std::unique_ptr<Room<Count>> room_;
   std::optional<IncrementalCounts> counts_;
+  Row row_;
   Vars unknown_;
   std::vector<double> answers_;
 };
 
 }  // namespace
 
-std::span<double> RoundCache::Slot::row(VarSpan members, std::size_t n_variables) {
-  const Hash key = hash_of_set(members);
-  for (std::size_t i = 0; i < n_rounds; ++i) {
-    if (!rows_[i].empty() && keys_[i] == key) return rows_[i];
-  }
-  const std::size_t place = next_;
-  // The first rounds are those that most others share: only the later half makes room.
-  next_ = place + 1 < n_rounds ? place + 1 : n_rounds / 2;
-  keys_[place] = key;
-  rows_[place].assign(n_variables, nothing);
-  return rows_[place];
+std::size_t RoundCache::Slot::Kept::n_bytes() const {
+  return sizeof(Kept) + sizeof(Word) * (is_known.capacity() + has_value.capacity()) +
+         sizeof(double) * values.capacity();
 }
 
-void RoundCache::Slot::belongs_to(Var target) {
-  if (owner_ == target) return;
-  owner_ = target;
-  next_ = 0;
-  for (auto& row : rows_) row.clear();
+void RoundCache::Slot::read(VarSpan members, Row& row) const {
+  const auto kept = std::ranges::find(rows_, hash_of_set(members), &Kept::key);
+  if (kept == rows_.end()) return;
+  for_each_bit(kept->is_known, [&](std::size_t x) { row[x] = 0.0; });
+  auto value = kept->values.begin();
+  for_each_bit(kept->has_value, [&](std::size_t x) { row[x] = *value++; });
 }
 
-RoundCache::RoundCache(Var n_variables, std::size_t most_bytes) {
-  const auto n = static_cast<std::size_t>(n_variables);
-  const std::size_t n_slots = std::min(n, most_bytes / (sizeof(double) * n_rounds * n));
-  slots_ = std::vector<Slot>(n_slots);
-  locks_ = std::vector<std::mutex>(n_slots);
+std::size_t RoundCache::Slot::halve() {
+  std::size_t n = 0;
+  for (std::size_t i = rows_.size() / 2; i < rows_.size(); ++i) n += rows_[i].n_bytes();
+  rows_.resize(rows_.size() / 2);
+  return n;
 }
+
+RoundCache::RoundCache(Var n_variables, std::size_t most_bytes)
+    : n_words_((static_cast<std::size_t>(n_variables) + 63) / 64), most_bytes_(most_bytes) {}
 
 RoundCache::Lease RoundCache::lease(Var target) {
-  if (slots_.empty()) return {};
-  const std::size_t i = static_cast<std::size_t>(target) % slots_.size();
-  std::unique_lock lock(locks_[i], std::try_to_lock);
-  if (!lock) return {};
-  slots_[i].belongs_to(target);
-  return {slots_[i], std::move(lock)};
+  if (most_bytes_ == 0) return {};
+  const std::lock_guard guard(lock_);
+  const auto [place, is_new] = slots_.try_emplace(target);
+  Slot& slot = place->second;
+  if (is_new) turns_.push_back(&slot);
+  std::unique_lock lock(slot.lock_, std::try_to_lock);
+  return lock ? Lease(slot, std::move(lock)) : Lease();
+}
+
+void RoundCache::keep(Slot& slot, VarSpan members, const Row& row) {
+  Slot::Kept made{
+      hash_of_set(members), std::vector<Word>(n_words_), std::vector<Word>(n_words_), {}};
+  std::size_t n_values = 0;
+  for (std::size_t x = 0; x < row.size(); ++x) {
+    const Word bit = Word{1} << (x % 64);
+    if (!std::isnan(row[x])) made.is_known[x / 64] |= bit;
+    if (row[x] < 0.0) made.has_value[x / 64] |= bit;
+    n_values += row[x] < 0.0;
+  }
+  made.values.reserve(n_values);
+  std::ranges::copy_if(row, std::back_inserter(made.values), [](double p) { return p < 0.0; });
+
+  const std::lock_guard guard(lock_);
+  n_bytes_ += made.n_bytes();
+  for (std::size_t i = 0; i < turns_.size() && n_bytes_ > most_bytes_; ++i) {
+    Slot& other = *turns_[next_++ % turns_.size()];
+    if (&other == &slot) {
+      n_bytes_ -= other.halve();
+    } else if (const std::unique_lock lock(other.lock_, std::try_to_lock); lock) {
+      n_bytes_ -= other.halve();
+    }
+  }
+  const auto kept = std::ranges::find(slot.rows_, made.key, &Slot::Kept::key);
+  if (kept != slot.rows_.end()) {
+    n_bytes_ -= kept->n_bytes();
+    *kept = std::move(made);
+  } else if (n_bytes_ <= most_bytes_) {
+    slot.rows_.push_back(std::move(made));
+  } else {
+    n_bytes_ -= made.n_bytes();
+  }
 }
 
 std::unique_ptr<Room<Count>> RoundCache::lent_counts() {
   {
-    const std::lock_guard lock(counts_lock_);
+    const std::lock_guard lock(lock_);
     if (!free_counts_.empty()) {
       auto counts = std::move(free_counts_.back());
       free_counts_.pop_back();
@@ -155,7 +191,7 @@ std::unique_ptr<Room<Count>> RoundCache::lent_counts() {
 }
 
 void RoundCache::give_back(std::unique_ptr<Room<Count>> counts) {
-  const std::lock_guard lock(counts_lock_);
+  const std::lock_guard lock(lock_);
   free_counts_.push_back(std::move(counts));
 }
 

@@ -2,10 +2,10 @@
 // were found so far. Others learn the same target among other candidates, and meet the same sets.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "answer_cache.hpp"
@@ -16,26 +16,36 @@ namespace h2pc {
 
 class TableTest;
 
+// Log p-values of every variable given some members: of a member given the others, of all others
+// given the members; 0 stands for independence, NaN for what is not known.
+using Row = std::vector<double>;
+
 class RoundCache {
  public:
-  static constexpr std::size_t n_rounds = 16;  // of one target
+  RoundCache(Var n_variables, std::size_t most_bytes);
 
-  // One row for every set of members. A row has a place for every variable: for a member, the answer
-  // given the other members; for all others, that given the members; NaN where it is not known.
+  // The rows of one target. Most variables are independent of it given the members, so that only the
+  // other log p-values are kept.
   class Slot {
    public:
-    // The row of these members; a new one, over an old one if there is no room, where there is none.
-    std::span<double> row(VarSpan members, std::size_t n_variables);
-    void belongs_to(Var target);
+    // Writes the row of these members, as far as it is known.
+    void read(VarSpan members, Row& row) const;
 
    private:
-    Var owner_ = -1;
-    std::size_t next_ = 0;
-    std::array<Hash, n_rounds> keys_{};
-    std::array<std::vector<double>, n_rounds> rows_;
-  };
+    friend class RoundCache;
+    struct Kept {
+      Hash key;
+      std::vector<Word> is_known, has_value;  // a bit for every variable
+      std::vector<double> values;             // in the order of the variables
 
-  RoundCache(Var n_variables, std::size_t most_bytes);
+      std::size_t n_bytes() const;
+    };
+    // Drops the later half, and returns how many bytes that were: most others share the first rounds.
+    std::size_t halve();
+
+    std::mutex lock_;
+    std::vector<Kept> rows_;
+  };
 
   // A slot for one thread at a time: null where another thread has that of the target.
   class Lease {
@@ -50,14 +60,20 @@ class RoundCache {
   };
   Lease lease(Var target);
 
+  // Keeps the row of these members in a slot that is leased; others make room for it.
+  void keep(Slot& slot, VarSpan members, const Row& row);
+
   // Room for counts, for one thread at a time: new memory every time would cost more than counting.
   std::unique_ptr<Room<Count>> lent_counts();
   void give_back(std::unique_ptr<Room<Count>> counts);
 
  private:
-  std::vector<Slot> slots_;
-  std::vector<std::mutex> locks_;
-  std::mutex counts_lock_;
+  std::size_t n_words_;  // a bit for every variable
+  std::size_t most_bytes_, n_bytes_ = 0;
+  std::mutex lock_;
+  std::unordered_map<Var, Slot> slots_;
+  std::vector<Slot*> turns_;  // all slots, in the order in which they make room
+  std::size_t next_ = 0;
   std::vector<std::unique_ptr<Room<Count>>> free_counts_;
 };
 
