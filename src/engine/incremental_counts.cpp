@@ -33,7 +33,7 @@ IncrementalCounts::IncrementalCounts(const TableTest& test, Var target, Room<Cou
       sample_(test.sample()),
       target_(target),
       counts_(counts),
-      n_variables_(static_cast<std::size_t>(sample_.n_variables())),
+      n_variables_((static_cast<std::size_t>(sample_.n_variables()) + 7) / 8 * 8),
       most_strata_(std::min(counts.size() / (2 * n_variables_), sample_.n_samples())) {}
 
 bool IncrementalCounts::update(VarSpan members, std::size_t n_outsiders) {
@@ -74,6 +74,8 @@ void IncrementalCounts::begin() {
   members_.clear();
   strata_.assign(1, {static_cast<Count>(sample_.n_samples()) - n, n, 0});
   const auto usual = counts_of(0), rare = counts_of(1);
+  std::ranges::fill(usual, 0);
+  std::ranges::fill(rare, 0);
   for (Var v = 0; v < sample_.n_variables(); ++v) {
     if (sample_.card(v) != 2) continue;  // others have no rarer level, and are not asked about
     const auto i = static_cast<std::size_t>(v);
@@ -152,41 +154,42 @@ bool IncrementalCounts::add(Var member) {
 void IncrementalCounts::answer_outsiders(VarSpan outsiders, std::span<double> log_p) {
   const auto values = test_.statistic().x_log_x;
   const auto f = [values](Count n) { return values[static_cast<std::size_t>(n)]; };
-  const std::size_t n = outsiders.size(), padded = (n + 7) / 8 * 8;
-  std::array<std::vector<Count>, 4> cells;
-  for (auto& own : cells) own.assign(padded, 0);
-  std::vector<std::int64_t> halves(padded, 0);
-  std::vector<Count> df(padded, 0);
+  // Of all variables, wanted or not: their counts lie side by side.
+  std::vector<Count> not_usual(n_variables_), not_rare(n_variables_), df(n_variables_, 0);
+  std::vector<std::int64_t> halves(n_variables_, 0);
   for (std::size_t s = 0; s < strata_.size(); ++s) {
     const Stratum& stratum = strata_[s];
     if (!stratum.is_live()) continue;
     const auto usual = counts_of(2 * s), rare = counts_of(2 * s + 1);
     const Count n_usual = stratum.usual, n_rare = stratum.rare, total = n_usual + n_rare;
     if (total >= large_stratum) {
-      for (std::size_t i = 0; i < n; ++i) {
-        const auto x = static_cast<std::size_t>(outsiders[i]);
-        cells[0][i] = usual[x];
-        cells[1][i] = n_usual - usual[x];
-        cells[2][i] = rare[x];
-        cells[3][i] = n_rare - rare[x];
+      for (std::size_t x = 0; x < n_variables_; ++x) {
+        not_usual[x] = n_usual - usual[x];
+        not_rare[x] = n_rare - rare[x];
       }
-      bit_kernels().add_half_g2(cells[0].data(), cells[1].data(), cells[2].data(), cells[3].data(),
-                                padded, values.data(), halves.data(), df.data());
+      bit_kernels().add_half_g2(usual.data(), not_usual.data(), rare.data(), not_rare.data(),
+                                n_variables_, values.data(), halves.data(), df.data());
       continue;
     }
     // Most variables are at one level in a small stratum, and add nothing.
     const std::int64_t own = f(total) - f(n_usual) - f(n_rare);
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto x = static_cast<std::size_t>(outsiders[i]);
-      const Count a = usual[x], b = rare[x];
-      if (a + b == 0) continue;
-      halves[i] += own + f(a) + f(b) + f(n_usual - a) + f(n_rare - b) - f(a + b) - f(total - a - b);
-      df[i] += a + b < total;
+    for (std::size_t block = 0; block < n_variables_; block += 8) {
+      Count any = 0;
+      for (std::size_t x = block; x < block + 8; ++x) any |= usual[x] | rare[x];
+      if (any == 0) continue;
+      for (std::size_t x = block; x < block + 8; ++x) {
+        const Count a = usual[x], b = rare[x];
+        if (a + b == 0) continue;
+        halves[x] +=
+            own + f(a) + f(b) + f(n_usual - a) + f(n_rare - b) - f(a + b) - f(total - a - b);
+        df[x] += a + b < total;
+      }
     }
   }
   const std::int64_t plain = std::int64_t{1} << members_.size();
   for (std::size_t i = 0; i < outsiders.size(); ++i) {
-    const Half half{halves[i], test_.adjusts_df() ? df[i] : plain};
+    const auto x = static_cast<std::size_t>(outsiders[i]);
+    const Half half{halves[x], test_.adjusts_df() ? df[x] : plain};
     log_p[i] = test_.log_p_of(test_.statistic_of(half), half.df, Wanted::links, {});
   }
 }

@@ -54,7 +54,7 @@ class IncrementalCounts {
   const Sample& sample_;
   Var target_;
   Room<Count>& counts_;  // samples at the rarer level of a variable: two cells for every stratum
-  std::size_t n_variables_;
+  std::size_t n_variables_;  // a multiple of 8: counts are added up by eights
   std::size_t most_strata_;
   Vars members_;                 // in the order of entry
   std::vector<Stratum> strata_;  // none where nothing has been counted yet

@@ -249,28 +249,27 @@ Vars kept_given_any(const Test& test, Context& context, Var target,
   const Grid grid(test, context, target, groups, xs);
 
   // Candidates whose strongest link is weak come first: nothing is tested again about those that go.
-  std::vector<std::size_t> order;
   std::vector<double> strongest(n, 0.0);
+  std::vector<std::vector<std::size_t>> rows_of(n);  // given which it is a link
   for (std::size_t row = 0; row < xs.size(); ++row) {
     for (std::size_t column = 0; column < n; ++column) {
+      if (!grid.is_link(row, column)) continue;
       strongest[column] = std::min(strongest[column], grid.at(row, column));
+      rows_of[column].push_back(row);
     }
   }
+  std::vector<std::size_t> order;
   for (std::size_t column = 0; column < n; ++column) {
-    if (!test.is_independent(strongest[column])) order.push_back(column);
+    if (!rows_of[column].empty()) order.push_back(column);
   }
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return strongest[c]; });
 
   // A candidate is kept most likely given the x where its link is strongest, so that x comes first.
   std::vector<std::optional<PruningGiven>> prunings(xs.size());
   std::vector<char> is_kept(n, 0);
-  std::vector<std::size_t> rows;
   for (const std::size_t column : order) {
     if (is_kept[column] != 0) continue;
-    rows.clear();
-    for (std::size_t row = 0; row < xs.size(); ++row) {
-      if (grid.is_link(row, column)) rows.push_back(row);
-    }
+    auto& rows = rows_of[column];
     std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return grid.at(row, column); });
     for (const std::size_t row : rows) {
       if (is_kept[column] != 0) break;

@@ -211,6 +211,8 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
   std::array<double, CriticalStatistics::n_df> least_links;
   if (wanted == Wanted::largest) least_links.fill(infinity);
   const Wanted precision = is_kept ? Wanted::exact : wanted;
+  // Whether all tests are performed: none is known, and all tables are of one size.
+  const bool all_open = !is_kept && sample.is_binary() && has_power(n_possible * 2.0);
   std::optional<Tables> tables;  // made for the first test that is performed
   // A search for the first independence begins with small blocks: what lies beyond it is of no use.
   std::size_t block = first_independence ? 4 : most_at_once;
@@ -219,6 +221,13 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
     room.open.clear();
     room.hashes.clear();
     std::size_t end = start;
+    if (all_open) {
+      const auto some =
+          question.varying.subspan(start).first(std::min(block, question.varying.size() - start));
+      room.open.assign(some.begin(), some.end());
+      std::ranges::fill(log_p.subspan(start, some.size()), not_known);
+      end += some.size();
+    }
     for (bool stops = false; end < question.varying.size() && room.open.size() < block && !stops;
          ++end) {
       const Var x = question.varying[end];
