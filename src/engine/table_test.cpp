@@ -249,7 +249,8 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
     if (!room.open.empty()) {
       if (!tables) {
         const auto left = question.varying.subspan(start);
-        tables.emplace(sample, *rows_, statistic_, room.fixed, question.z.size(), left, room);
+        tables.emplace(sample, *rows_, statistic_, room.fixed, question.z.size(), left,
+                       first_independence, room);
       }
       context.spend(tables->cost_of_one() * static_cast<double>(room.open.size()));
       room.halves.resize(room.open.size());
@@ -284,7 +285,7 @@ Outcome TableTest::outcome(Var x, Var y, VarSpan z) const {
   fixed.push_back(x);
   const std::array<Var, 1> varying{y};
   if (!has_power(n_combinations(*sample_, fixed) * sample_->card(y))) return {};
-  Tables tables(*sample_, *rows_, statistic_, fixed, z.size(), varying, *lease);
+  Tables tables(*sample_, *rows_, statistic_, fixed, z.size(), varying, false, *lease);
   Half half;
   tables.count(varying, std::span(&half, 1));
   if (!settings_.adjust_df) half.df = plain_df_of({x, z, varying}, y);

@@ -22,7 +22,7 @@ void make_room(std::vector<T>& room, std::size_t n) {
 }  // namespace
 
 Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statistic, VarSpan fixed,
-               std::size_t n_strata_variables, VarSpan varying, Workspace& room)
+               std::size_t n_strata_variables, VarSpan varying, bool is_search, Workspace& room)
     : sample_(sample),
       rows_(rows),
       statistic_(statistic),
@@ -40,7 +40,6 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
       most_levels_ = std::max(most_levels_, static_cast<std::size_t>(sample.card(v)));
     }
   }
-  n_varying_ = varying.size();
   plan_ = cheapest_plan(varying);
   make_room(room_.columns, std::max(most_levels_, per_level_));
   switch (plan_) {
@@ -58,6 +57,7 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
     }
     case Plan::binary:
       prepare_binary();
+      if (!is_search) count_rare_levels(varying.size());
       break;
     case Plan::bitmaps:
       prepare_bitmaps(varying);
@@ -172,7 +172,6 @@ void Tables::prepare_binary() {
     counts[1] = n_a - n_ab;
     counts[2] = n_b - n_ab;
     counts[3] = n - n_a - n_b + n_ab;
-    count_rare_levels(1);
     return;
   }
   const std::size_t c = levels_[2];
@@ -189,21 +188,22 @@ void Tables::prepare_binary() {
   counts[5] = n_a - n_ab - counts[1];
   counts[6] = n_b - n_ab - counts[2];
   counts[7] = n - n_a - n_b + n_ab - counts[3];
-  count_rare_levels(4);
 }
 
-void Tables::count_rare_levels(std::size_t n_masks) {
+void Tables::count_rare_levels(std::size_t n) {
   if (!sample_.has_rare_lists()) return;
-  const Count* n = binary_counts_;
+  const std::size_t n_masks = fixed_.size() == 2 ? 1 : 4;
+  const Count* counts_of = binary_counts_;
   // Samples of the masks: ab, or ab, ac, bc and abc.
-  const double n_samples = n_masks == 1 ? n[0] : 4.0 * n[0] + n[4] + n[1] + n[2];
+  const double n_samples =
+      n_masks == 1 ? counts_of[0] : 4.0 * counts_of[0] + counts_of[4] + counts_of[1] + counts_of[2];
   const double per_sample =
       static_cast<double>(sample_.n_rare()) / static_cast<double>(sample_.n_samples());
   const double n_variables = static_cast<double>(sample_.n_variables());
   const double by_lists = n_samples * per_sample * cost::move +
                           static_cast<double>(n_masks) * n_variables * cost::clear;
   const double by_bitmaps =
-      static_cast<double>(n_varying_ * n_masks * sample_.n_words()) * bit_kernels().cost_of_word;
+      static_cast<double>(n * n_masks * sample_.n_words()) * bit_kernels().cost_of_word;
   if (by_lists > by_bitmaps) return;
   has_rare_counts_ = true;
   for (std::size_t k = 0; k < n_masks; ++k) {
@@ -508,6 +508,9 @@ Layout Tables::layout_of(Var v, std::size_t n_strata) const {
 
 void Tables::count(VarSpan variables, std::span<Half> halves) {
   if (plan_ == Plan::binary) {
+    // How long a search will be is not known: lists are worth it once bitmaps have cost as much.
+    n_counted_ += variables.size();
+    if (!has_rare_counts_) count_rare_levels(n_counted_);
     fixed_.size() == 2 ? count_threes(variables, halves) : count_fours(variables, halves);
     return;
   }

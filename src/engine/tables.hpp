@@ -57,9 +57,10 @@ struct Workspace {
 class Tables {
  public:
   // `fixed` are `n_strata_variables` variables that make the strata, the target and, where separators
-  // vary, the candidate. `varying` are the variables that tables will be asked for.
+  // vary, the candidate. `varying` are the variables that tables will be asked for, of a search only
+  // those up to its end.
   Tables(const Sample& sample, const Rows& rows, const Statistic& statistic, VarSpan fixed,
-         std::size_t n_strata_variables, VarSpan varying, Workspace& room);
+         std::size_t n_strata_variables, VarSpan varying, bool is_search, Workspace& room);
 
   // Half of the statistic, and the adjusted degrees of freedom, for each of `variables`.
   void count(VarSpan variables, std::span<Half> halves);
@@ -73,8 +74,8 @@ class Tables {
 
   Plan cheapest_plan(VarSpan varying);
   void prepare_binary();
-  // Counts all variables from the lists of rarer levels, where the masks have few samples.
-  void count_rare_levels(std::size_t n_masks);
+  // Counts all variables from the lists of rarer levels, where that costs less than `n` variables do.
+  void count_rare_levels(std::size_t n);
   void prepare_bitmaps(VarSpan varying);
   void prepare_keys();
   std::size_t few_samples(VarSpan varying) const;
@@ -108,7 +109,7 @@ class Tables {
   std::size_t per_level_, per_stratum_;  // cells of a level of the target, and of a stratum
   std::size_t most_levels_ = 1;
   double cost_of_one_ = 0.0;
-  std::size_t n_varying_ = 0;
+  std::size_t n_counted_ = 0;  // by bitmaps of binary variables
   Plan plan_;
   std::size_t n_strata_ = 0;      // of the bitmaps
   std::size_t n_listed_ = 0;      // samples of small cells, which have no bitmaps
