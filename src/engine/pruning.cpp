@@ -270,7 +270,8 @@ Vars kept_given_any(const Test& test, Context& context, Var target,
   for (const std::size_t column : order) {
     if (is_kept[column] != 0) continue;
     auto& rows = rows_of[column];
-    std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return grid.at(row, column); });
+    std::ranges::sort(rows, {},
+                      [&](std::size_t row) { return std::pair(grid.at(row, column), row); });
     for (const std::size_t row : rows) {
       if (is_kept[column] != 0) break;
       auto& pruning = prunings[row];

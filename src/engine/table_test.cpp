@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "bits.hpp"
@@ -319,8 +320,8 @@ void TableTest::answer_members(Var target, VarSpan members, Context& context,
     if (members.size() > 1 && has_codes) merged = on_merged_rows(everyone);
     const TableTest& test = merged ? *merged : *this;
     for (std::size_t i = 0; i < members.size(); ++i) {
-      Vars others(members.begin(), members.end());
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      Vars others;
+      std::ranges::remove_copy(members, std::back_inserter(others), members[i]);
       test.answer({target, others, members.subspan(i, 1)}, Wanted::exact, false, context,
                   log_p.subspan(i, 1));
     }

@@ -236,11 +236,11 @@ void Tables::count_threes(VarSpan variables, std::span<Half> halves) {
   const std::array<std::size_t, 8> at = is_separating_
                                             ? std::array<std::size_t, 8>{0, 1, 2, 3, 4, 5, 6, 7}
                                             : std::array<std::size_t, 8>{0, 2, 4, 6, 1, 3, 5, 7};
+  look_up_pairs(variables);
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const std::size_t level = sample_.rarer_level(variables[i]);
     const Count ab = room.with[0][i];
-    const Count a = sample_.pair(levels_[0], level) - ab, b = sample_.pair(levels_[1], level) - ab;
-    const Count none = sample_.level_count(level) - a - b - ab;
+    const Count a = room.alone[0][i] - ab, b = room.alone[1][i] - ab;
+    const Count none = room.alone[3][i] - a - b - ab;
     cells[at[0]][i] = ab;
     cells[at[1]][i] = a;
     cells[at[2]][i] = b;
@@ -268,36 +268,45 @@ void Tables::count_fours(VarSpan variables, std::span<Half> halves) {
     bits.and_count_many(room_.cells.masks.data(), 4, map, sample_.n_words(), with.data());
     for (std::size_t k = 0; k < 4; ++k) room.with[k][i] = with[k];
   }
+  look_up_pairs(variables);
   using Places = std::array<std::size_t, 16>;
   constexpr Places separating{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   constexpr Places splitting{0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15};
   if (is_separating_) {
-    lay_out_fours<separating>(variables);
+    lay_out_fours<separating>(variables.size());
   } else {
-    lay_out_fours<splitting>(variables);
+    lay_out_fours<splitting>(variables.size());
   }
   add_up(4, halves);
 }
 
 template <std::array<std::size_t, 16> at>
-void Tables::lay_out_fours(VarSpan variables) {
-  const Count* n = binary_counts_;
-  BinaryTables& room = room_.binary;
-  auto& cells = room.cells;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const std::size_t level = sample_.rarer_level(variables[i]);
-    const Count abc = room.with[3][i], ac = room.with[1][i] - abc, bc = room.with[2][i] - abc;
-    const Count c = sample_.pair(levels_[2], level) - ac - bc - abc;
-    const Count a_alone = sample_.pair(levels_[0], level) - room.with[0][i];
-    const Count b_alone = sample_.pair(levels_[1], level) - room.with[0][i];
-    const Count ab = room.with[0][i] - abc, a = a_alone - ac, b = b_alone - bc;
-    const Count none = sample_.level_count(level) - a_alone - b_alone - room.with[0][i] - c;
+void Tables::lay_out_fours(std::size_t n) {
+  const std::array<Count, 8> all{binary_counts_[0], binary_counts_[4], binary_counts_[1],
+                                 binary_counts_[5], binary_counts_[2], binary_counts_[6],
+                                 binary_counts_[3], binary_counts_[7]};
+  auto& [with, alone, cells, values, df] = room_.binary;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Count abc = with[3][i], ac = with[1][i] - abc, bc = with[2][i] - abc;
+    const Count c = alone[2][i] - ac - bc - abc;
+    const Count a_alone = alone[0][i] - with[0][i], b_alone = alone[1][i] - with[0][i];
+    const Count ab = with[0][i] - abc, a = a_alone - ac, b = b_alone - bc;
+    const Count none = alone[3][i] - a_alone - b_alone - with[0][i] - c;
     const std::array<Count, 8> own{abc, ab, ac, a, bc, b, c, none};
-    const std::array<Count, 8> all{n[0], n[4], n[1], n[5], n[2], n[6], n[3], n[7]};
     for (std::size_t k = 0; k < 8; ++k) {
       cells[at[k]][i] = own[k];
       cells[at[k + 8]][i] = all[k] - own[k];
     }
+  }
+}
+
+// The counts of pairs apart from what follows, which is done for many variables at once.
+void Tables::look_up_pairs(VarSpan variables) {
+  auto& alone = room_.binary.alone;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const std::size_t level = sample_.rarer_level(variables[i]);
+    for (std::size_t k = 0; k < fixed_.size(); ++k) alone[k][i] = sample_.pair(levels_[k], level);
+    alone[3][i] = sample_.level_count(level);
   }
 }
 

@@ -35,6 +35,7 @@ struct BinaryTables {
   using Cells = std::array<Count, most>;
 
   std::array<Cells, 4> with;    // what is counted
+  std::array<Cells, 4> alone;   // samples at the rarer level, with a, with b, with c, and all
   std::array<Cells, 16> cells;  // up to four tables of four cells
   std::array<std::int64_t, most> values;
   std::array<Count, most> df;
@@ -83,12 +84,13 @@ class Tables {
   void list_small_cells(std::size_t few);
 
   Half half(Var v);
+  void look_up_pairs(VarSpan variables);
   void count_threes(VarSpan variables, std::span<Half> halves);
   void count_fours(VarSpan variables, std::span<Half> halves);
   // Lays the cells of (a, b, c) and every v out as tables; `at` has the places of the cells with v at
   // its rarer level, then of the same without.
   template <std::array<std::size_t, 16> at>
-  void lay_out_fours(VarSpan variables);
+  void lay_out_fours(std::size_t n);
   void add_up(std::size_t n_tables, std::span<Half> halves);
   Half half_by_keys(Var v, Way way);
   Way way_for(Var v) const;
