@@ -145,7 +145,7 @@ def sampled(network: str, n_samples: int) -> Any:
     """Return the sample of a network that all cases share."""
     from h2pc import load_network
 
-    return load_network(network).sample(n_samples, random_state=SEED)
+    return load_network(network).sample(n_samples, SEED)
 
 
 def tests_task(n_conditions: int, levels: str, n_samples: int) -> Task:
@@ -252,63 +252,58 @@ def network_task(network: str, n_samples: int, settings: dict[str, Any]) -> Task
     )
 
 
-def text_task(data: str, folder: str, jobs: int) -> Task:
-    """HPC of all labels of text data, as ``text_data.py`` does it; making the test is timed."""
-    from h2pc import GTest, hpc
-    from h2pc.algorithms.neighbourhoods import neighbourhoods
-    from h2pc.io.arff import read_arff
+def numbered(data: str, folder: str) -> Any:
+    """Return the features and labels of a data set as numbers, in either version."""
+    import h2pc
 
-    place = Path(folder) / data
-    table = read_arff(place / f"{data}.arff.gz", label_xml=place / f"{data}.xml")
-    dataset = halved(table)
+    if hasattr(h2pc, "load_multilabel"):  # the old one
+        from h2pc.experiments.multilabel_folds import NumberedData
+
+        return NumberedData.of(h2pc.load_multilabel(data, folder))
+    from h2pc.experiments.fold_predictions import NumberedData
+
+    return NumberedData.of(h2pc.read_multilabel(Path(folder) / data))
+
+
+def text_task(data: str, folder: str, jobs: int) -> Task:
+    """HPC of all labels of text data; making the test is timed."""
+    from h2pc import GTest, hpc
+
+    try:
+        from h2pc.algorithms.neighbourhoods import neighbourhoods
+    except ImportError:  # the old version
+        from h2pc.structure import neighbourhoods
+
+    table = numbered(data, folder)
+    dataset = table.discrete()
     targets = dataset.variables(table.labels)
     universe = tuple(range(dataset.n_variables))
+
+    def answer(found: Any) -> dict[str, Any]:
+        old = hasattr(found, "sets")
+        sets = found.sets if old else {target: each.pc for target, each in found.items()}
+        n_tests = found.n_tests if old else sum(each.n_tests for each in found.values())
+        return {
+            "n_neighbours": sum(map(len, sets.values())),
+            "n_tests": n_tests,
+            "sets": digest(sorted(sets.items())),
+        }
+
     return Task(
         lambda given: neighbourhoods(targets, GTest(given, ALPHA), universe, hpc, n_jobs=jobs),
-        lambda found: {
-            "n_neighbours": sum(len(each.pc) for each in found.values()),
-            "n_tests": sum(each.n_tests for each in found.values()),
-            "sets": digest(sorted((target, each.pc) for target, each in found.items())),
-        },
+        answer,
         lambda: fresh(dataset),
-    )
-
-
-def halved(table: Any) -> Any:
-    """Return nominal columns as they are, and numeric ones cut in two at the median."""
-    import numpy as np
-
-    from h2pc import Dataset, discretize
-
-    cells = table.cells.toarray() if table.is_sparse else table.cells
-    columns = dict(zip(table.names, cells.T, strict=True))
-    words = dict(zip(table.names, table.categories, strict=True))
-    numeric = [name for name in table.names if words[name] is None]
-    coded = {n: (columns[n].astype(np.int64), words[n]) for n in table.names if n not in numeric}
-    if numeric:
-        halves = discretize(np.column_stack([columns[name] for name in numeric]), levels=2).T
-        numbers = (tuple(range(int(codes.max()) + 1)) for codes in halves)
-        coded |= dict(zip(numeric, zip(halves, numbers, strict=True), strict=True))
-    return Dataset.from_codes(
-        np.array([coded[name][0] for name in table.names]),
-        names=table.names,
-        states=[coded[name][1] for name in table.names],
     )
 
 
 def label_graph_task(data: str, folder: str) -> Task:
     """H2PC around all labels of a data set, as ``label_graphs.py`` does it, in one thread."""
-    import h2pc
     from h2pc import H2PC
-    from h2pc.experiments.fold_predictions import NumberedData
 
-    if hasattr(h2pc, "load_multilabel"):  # before it became part of read_multilabel
-        numbered = NumberedData.of(h2pc.load_multilabel(data, folder))
-    else:
-        numbered = NumberedData.of(h2pc.read_multilabel(Path(folder) / data))
-    discrete = numbered.discrete()
+    table = numbered(data, folder)
+    discrete = table.discrete()
     return Task(
-        lambda given: H2PC(targets=numbered.labels, progress=False).fit(given).result_,
+        lambda given: H2PC(targets=table.labels, progress=False).fit(given).result_,
         answer_of_network,
         lambda: fresh(discrete),
     )
@@ -316,19 +311,18 @@ def label_graph_task(data: str, folder: str) -> Task:
 
 def one_of_many_task(n_variables: int, n_samples: int) -> Task:
     """HPC of one target among many variables, with making the data set and the test."""
-    from h2pc import Dataset, GTest
-    from h2pc.algorithms.hpc import hpc_neighbourhood
+    from h2pc import Dataset, GTest, hpc
     from one_of_many import planted
 
     bits, target, _ = planted(n_variables, n_samples, SEED)
 
     def run(_: None) -> Any:
         data = Dataset.from_codes(bits)
-        return hpc_neighbourhood(target, GTest(data, ALPHA), tuple(range(data.n_variables)))
+        return hpc(target, GTest(data, ALPHA), tuple(range(data.n_variables)))
 
     return Task(
         run,
-        lambda found: {kind: digest(getattr(found, kind)) for kind in ("pc", "pcs", "sps", "mb")},
+        lambda found: {"pc": digest(found)},
     )
 
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from h2pc import Dataset, GTest
-from h2pc.algorithms.hpc import hpc_neighbourhood
+from h2pc import Dataset, GTest, hpc
 
 ALPHA = 0.05
 SEED = 1
@@ -57,14 +56,14 @@ def main() -> None:
     chosen = parser.parse_args()
 
     small, target, _ = planted(50, 200, SEED)
-    hpc_neighbourhood(target, GTest(Dataset.from_codes(small), ALPHA), tuple(range(50)))  # compiles
+    hpc(target, GTest(Dataset.from_codes(small), ALPHA), tuple(range(50)))
     bits, target, near = planted(chosen.variables, chosen.samples, chosen.seed)
     start = perf_counter()
     data = Dataset.from_codes(bits)
     encoded = perf_counter()
     test = GTest(data, ALPHA)
     made = perf_counter()
-    found = hpc_neighbourhood(target, test, tuple(range(data.n_variables)))
+    found = hpc(target, test, tuple(range(data.n_variables)))
     learned = perf_counter()
 
     table = Table(title=f"One of {data.n_variables:,} variables, {data.n_samples} samples")
@@ -75,10 +74,7 @@ def main() -> None:
         table.add_row(step, f"{seconds:.2f}")
     console = Console(soft_wrap=True)
     console.print(table)
-    pc = set(found.pc)
-    console.print(
-        f"PCS {len(found.pcs):,}, SPS {len(found.sps):,}, MB {len(found.mb)}, PC {len(pc)}"
-    )
+    pc = set(found)
     console.print(
         f"planted {near}, missing {sorted(set(near) - pc)}, extra {sorted(pc - set(near))}"
     )
