@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -67,7 +68,7 @@ def run_experiment(
 
 
 @dataclass(frozen=True)
-class StoredResults(Generic[CellT]):
+class StoredResults(ABC, Generic[CellT]):
     """Base of the finished cells of an experiment.
 
     Attributes
@@ -113,14 +114,14 @@ class StoredResults(Generic[CellT]):
         return cls(settings, results, seconds)
 
     @staticmethod
+    @abstractmethod
     def has_results(record: Record) -> bool:
         """Whether a record has all results; may raise an error of Python where it has not."""
-        raise NotImplementedError
 
     @staticmethod
+    @abstractmethod
     def has_seconds(record: Record) -> bool:
         """Whether a record has all running times; may raise an error of Python likewise."""
-        raise NotImplementedError
 
     @classmethod
     def _checked(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal, Self, TypeVar
@@ -20,7 +21,7 @@ V = TypeVar("V", int, str)
 """A variable, by number or by name; what comes back has the same form."""
 
 
-class NamedGraph:
+class NamedGraph(ABC):
     """A graph whose variables are the integers 0, 1, …, in the order of their ``names``."""
 
     names: tuple[str, ...]
@@ -117,9 +118,9 @@ class NamedGraph:
         return cls.from_arcs(*adjacency_arcs(frame))
 
     @classmethod
+    @abstractmethod
     def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
         """Return the graph with ``arcs`` from tail to head, undirected edges both ways."""
-        raise NotImplementedError
 
     def to_html(self, caption: str | None = None) -> str:
         """Return a drawing for notebooks: a caption and an SVG; large graphs get a caption only.
@@ -146,9 +147,9 @@ class NamedGraph:
     def _repr_html_(self) -> str:
         return self.to_html()
 
+    @abstractmethod
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         """Return variables from the top of a drawing, and directed and undirected edges."""
-        raise NotImplementedError
 
     @property
     def _is_directed(self) -> bool:
@@ -156,9 +157,9 @@ class NamedGraph:
         return True
 
     @property
+    @abstractmethod
     def _arcs(self) -> list[Edge]:
         """Edges from tail to head, undirected ones both ways."""
-        raise NotImplementedError
 
     @cached_property
     def _numbers(self) -> dict[str, Var]:
