@@ -308,12 +308,12 @@ def test_tests_with_other_settings_have_caches_of_their_own():
             assert test.log_p(0, 1, (2, 3)) == twin.log_p(0, 1, (2, 3))
 
 
-@pytest.mark.parametrize("n_slots", [0, 1, 5])
-def test_targets_that_share_room_for_their_rounds_find_the_same(n_slots):
+@pytest.mark.parametrize("n_bytes", [0, 3_456, 17_280])
+def test_targets_that_share_room_for_their_rounds_find_the_same(n_bytes):
     data = load_network("insurance").sample(1000, random_state=4)
     universe = tuple(range(data.n_variables))
     roomy = GTest(data)
-    narrow = GTest(data, bytes_for_rounds=n_slots * 8 * 16 * data.n_variables)
+    narrow = GTest(data, bytes_for_rounds=n_bytes)
 
     for target in universe:
         assert hpc(target, narrow, universe) == hpc(target, roomy, universe)
