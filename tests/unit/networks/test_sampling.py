@@ -145,7 +145,14 @@ def test_variables_with_one_state_and_with_more_than_256_can_be_sampled():
     assert not data.codes[1].any()
 
 
-@pytest.mark.parametrize(("n_samples", "seed"), [(0, 0), (-3, 0), (10, -1)])
-def test_sizes_and_seeds_that_make_no_sense_are_refused(n_samples, seed):
-    with pytest.raises(SettingError, match="must be"):
+@pytest.mark.parametrize(
+    ("n_samples", "seed", "message"),
+    [
+        (0, 0, "n_samples must be at least 1; got 0"),
+        (-3, 0, "n_samples must be at least 1; got -3"),
+        (10, -1, "random_state must be None, a whole number from 0 on"),
+    ],
+)
+def test_sizes_and_seeds_that_make_no_sense_are_refused(n_samples, seed, message):
+    with pytest.raises(SettingError, match=message):
         load_network("asia").sample(n_samples, seed)
