@@ -45,6 +45,20 @@ void add_half_g2(const std::int32_t* a, const std::int32_t* b, const std::int32_
   }
 }
 
+void add_half_g2_in_stratum(const std::int32_t* a, const std::int32_t* b, std::int32_t n_a,
+                            std::int32_t n_b, std::size_t n, const std::int64_t* x_log_x,
+                            std::int64_t* values, std::int32_t* df) {
+  const std::int32_t total = n_a + n_b;
+  const std::int64_t own = x_log_x[total] - x_log_x[n_a] - x_log_x[n_b];
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int32_t ab = a[i] + b[i];
+    if (ab == 0) continue;  // all samples are at one level, as of most sparse variables
+    values[i] += own + x_log_x[a[i]] + x_log_x[n_a - a[i]] + x_log_x[b[i]] + x_log_x[n_b - b[i]] -
+                 x_log_x[ab] - x_log_x[total - ab];
+    df[i] += ab < total;
+  }
+}
+
 namespace {
 
 std::int64_t and_count(const std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
@@ -70,8 +84,9 @@ void and_count_many(const std::uint64_t* masks, std::size_t n_masks, const std::
   }
 }
 
-constexpr BitKernels plain{"plain",    0.6,         and_count,      and_into,   remove_bits,
-                           level_bits, extend_keys, and_count_many, add_half_g2};
+constexpr BitKernels plain{
+    "plain",    0.6,         and_count,      and_into,    remove_bits,
+    level_bits, extend_keys, and_count_many, add_half_g2, add_half_g2_in_stratum};
 
 #if defined(H2PC_X86_64)
 

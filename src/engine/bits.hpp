@@ -44,6 +44,12 @@ struct BitKernels {
   void (*add_half_g2)(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
                       const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,
                       std::int64_t* values, std::int32_t* df);
+
+  // The same where the sums of the rows are those of one stratum, n_a and n_b, both above 0: the
+  // i-th table has the cells a[i], n_a - a[i] and b[i], n_b - b[i].
+  void (*add_half_g2_in_stratum)(const std::int32_t* a, const std::int32_t* b, std::int32_t n_a,
+                                 std::int32_t n_b, std::size_t n, const std::int64_t* x_log_x,
+                                 std::int64_t* values, std::int32_t* df);
 };
 
 // Plain forms, for variants that have no better ones.
@@ -54,6 +60,9 @@ void extend_keys(std::int32_t* keys, const std::uint8_t* codes, std::int32_t car
 void add_half_g2(const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
                  const std::int32_t* d, std::size_t n, const std::int64_t* x_log_x,
                  std::int64_t* values, std::int32_t* df);
+void add_half_g2_in_stratum(const std::int32_t* a, const std::int32_t* b, std::int32_t n_a,
+                            std::int32_t n_b, std::size_t n, const std::int64_t* x_log_x,
+                            std::int64_t* values, std::int32_t* df);
 
 // The fastest variant that this processor has.
 const BitKernels& bit_kernels();

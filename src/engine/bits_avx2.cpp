@@ -118,7 +118,8 @@ constexpr BitKernels kernels{"avx2",
                              level_bits_by_halves,
                              extend_keys_by_eights,
                              and_count_many,
-                             add_half_g2};
+                             add_half_g2,
+                             add_half_g2_in_stratum};
 
 }  // namespace
 

@@ -111,6 +111,31 @@ void add_half_g2_by_eights(const std::int32_t* a, const std::int32_t* b, const s
   }
 }
 
+void add_half_g2_in_stratum_by_eights(const std::int32_t* a, const std::int32_t* b,
+                                      std::int32_t n_a, std::int32_t n_b, std::size_t n,
+                                      const std::int64_t* x_log_x, std::int64_t* values,
+                                      std::int32_t* df) {
+  const std::int32_t total = n_a + n_b;
+  const __m512i own = _mm512_set1_epi64(x_log_x[total] - x_log_x[n_a] - x_log_x[n_b]);
+  const __m256i all_a = _mm256_set1_epi32(n_a), all_b = _mm256_set1_epi32(n_b);
+  const __m256i all = _mm256_set1_epi32(total), zero = _mm256_setzero_si256();
+  for (std::size_t i = 0; i < n; i += 8) {
+    const __m256i p = load_eight(a + i), q = load_eight(b + i);
+    const __m256i some = _mm256_add_epi32(p, q);
+    if (_mm256_testz_si256(some, some) != 0) continue;
+    const __m256i rest = _mm256_sub_epi32(all, some);
+    const __m512i inner = _mm512_add_epi64(
+        _mm512_add_epi64(look_up(p, x_log_x), look_up(_mm256_sub_epi32(all_a, p), x_log_x)),
+        _mm512_add_epi64(look_up(q, x_log_x), look_up(_mm256_sub_epi32(all_b, q), x_log_x)));
+    const __m512i outer = _mm512_add_epi64(look_up(some, x_log_x), look_up(rest, x_log_x));
+    const __m512i half = _mm512_add_epi64(_mm512_sub_epi64(inner, outer), own);
+    _mm512_storeu_si512(values + i, _mm512_add_epi64(_mm512_loadu_si512(values + i), half));
+    const __m256i varies = _mm256_cmpgt_epi32(_mm256_min_epi32(some, rest), zero);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(df + i),
+                        _mm256_sub_epi32(load_eight(df + i), varies));
+  }
+}
+
 void remove_bits_by_eights(std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
   for (std::size_t w = 0; w < n; w += 8) {
     _mm512_storeu_si512(a + w, _mm512_maskz_andnot_epi64(0xff, load(b + w), load(a + w)));
@@ -152,7 +177,8 @@ constexpr BitKernels kernels{"avx512",
                              level_bits_by_halves,
                              extend_keys_by_sixteens,
                              and_count_many,
-                             add_half_g2_by_eights};
+                             add_half_g2_by_eights,
+                             add_half_g2_in_stratum_by_eights};
 
 }  // namespace
 

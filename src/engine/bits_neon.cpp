@@ -41,8 +41,9 @@ void and_count_many(const std::uint64_t* masks, std::size_t n_masks, const std::
   }
 }
 
-constexpr BitKernels kernels{"neon",     0.2,         and_count,      and_into,   remove_bits,
-                             level_bits, extend_keys, and_count_many, add_half_g2};
+constexpr BitKernels kernels{
+    "neon",     0.2,         and_count,      and_into,    remove_bits,
+    level_bits, extend_keys, and_count_many, add_half_g2, add_half_g2_in_stratum};
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_members = 16;
 constexpr std::size_t speed_of_arrays = 4;  // counts subtracted as arrays, while one is looked up
-constexpr Count large_stratum = 64;         // samples
+constexpr std::size_t most_outcomes = 512;  // tables of one stratum that are made beforehand
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 }  // namespace
@@ -129,10 +129,19 @@ bool IncrementalCounts::add(Var member) {
       if (own.is_live() && !at_once) source[cell] = cell;
     }
   }
+  // Most samples come from one cell: its counts are those of all samples that move, without the others.
+  const std::size_t largest =
+      static_cast<std::size_t>(std::ranges::max_element(moved) - moved.begin());
+  const auto n_moved = static_cast<std::size_t>(sample_.level_count(sample_.rarer_level(member)));
+  const auto n_largest = static_cast<std::size_t>(moved[largest]);
+  const bool subtracts = goal[largest] != nowhere && n_largest > n_moved - n_largest + many;
+  std::vector<Count> others(subtracts ? n_variables_ : 0, 0);
   for_each_bit(bitmap, [&](std::size_t sample) {
     const auto cell = static_cast<std::size_t>(cells_[sample]);
     cells_[sample] = static_cast<Count>(2 * child_of[cell >> 1] + (cell & 1));
+    if (subtracts && cell == largest) return;
     const auto variables = sample_.rare_variables(sample);
+    for (std::size_t i = 0; subtracts && i < variables.size(); ++i) others[variables[i]] += 1;
     if (source[cell] != nowhere) {
       const auto counts = counts_of(source[cell]);
       for (const auto v : variables) counts[v] -= 1;
@@ -142,6 +151,12 @@ bool IncrementalCounts::add(Var member) {
       for (const auto v : variables) counts[v] += 1;
     }
   });
+  if (subtracts) {
+    const auto all = sample_.rarer_pairs(member);
+    const auto counts = counts_of(goal[largest]);
+    for (std::size_t v = 0; v < all.size(); ++v) counts[v] = all[v] - others[v];
+    source[largest] = nowhere;
+  }
   for (std::size_t cell = 0; cell < 2 * n_strata; ++cell) {
     if (source[cell] != nowhere || goal[cell] == nowhere || !strata_[cell >> 1].is_live()) continue;
     const auto counts = counts_of(cell), gone = counts_of(goal[cell]);
@@ -155,34 +170,37 @@ void IncrementalCounts::answer_outsiders(VarSpan outsiders, std::span<double> lo
   const auto values = test_.statistic().x_log_x;
   const auto f = [values](Count n) { return values[static_cast<std::size_t>(n)]; };
   // Of all variables, wanted or not: their counts lie side by side.
-  std::vector<Count> not_usual(n_variables_), not_rare(n_variables_), df(n_variables_, 0);
+  std::vector<Count> df(n_variables_, 0);
   std::vector<std::int64_t> halves(n_variables_, 0);
+  std::vector<std::int64_t> outcomes;
   for (std::size_t s = 0; s < strata_.size(); ++s) {
     const Stratum& stratum = strata_[s];
     if (!stratum.is_live()) continue;
     const auto usual = counts_of(2 * s), rare = counts_of(2 * s + 1);
     const Count n_usual = stratum.usual, n_rare = stratum.rare, total = n_usual + n_rare;
-    if (total >= large_stratum) {
-      for (std::size_t x = 0; x < n_variables_; ++x) {
-        not_usual[x] = n_usual - usual[x];
-        not_rare[x] = n_rare - rare[x];
-      }
-      bit_kernels().add_half_g2(usual.data(), not_usual.data(), rare.data(), not_rare.data(),
-                                n_variables_, values.data(), halves.data(), df.data());
+    const auto width = static_cast<std::size_t>(n_rare) + 1;
+    if ((static_cast<std::size_t>(n_usual) + 1) * width > most_outcomes) {
+      bit_kernels().add_half_g2_in_stratum(usual.data(), rare.data(), n_usual, n_rare, n_variables_,
+                                           values.data(), halves.data(), df.data());
       continue;
     }
-    // Most variables are at one level in a small stratum, and add nothing.
+    // There are fewer tables that a variable can have here than variables.
     const std::int64_t own = f(total) - f(n_usual) - f(n_rare);
+    outcomes.clear();
+    for (Count a = 0; a <= n_usual; ++a) {
+      for (Count b = 0; b <= n_rare; ++b) {
+        outcomes.push_back(own + f(a) + f(b) + f(n_usual - a) + f(n_rare - b) - f(a + b) -
+                           f(total - a - b));
+      }
+    }
     for (std::size_t block = 0; block < n_variables_; block += 8) {
       Count any = 0;
       for (std::size_t x = block; x < block + 8; ++x) any |= usual[x] | rare[x];
-      if (any == 0) continue;
+      if (any == 0) continue;  // all of these are at one level, and add nothing
       for (std::size_t x = block; x < block + 8; ++x) {
         const Count a = usual[x], b = rare[x];
-        if (a + b == 0) continue;
-        halves[x] +=
-            own + f(a) + f(b) + f(n_usual - a) + f(n_rare - b) - f(a + b) - f(total - a - b);
-        df[x] += a + b < total;
+        halves[x] += outcomes[static_cast<std::size_t>(a) * width + static_cast<std::size_t>(b)];
+        df[x] += (a + b > 0) & (a + b < total);
       }
     }
   }

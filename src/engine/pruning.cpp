@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 namespace h2pc {
@@ -55,53 +56,59 @@ Pruned pruned(const Test& test, Context& context, Var target, VarSpan candidates
 
 namespace {
 
+// A candidate that is linked to the target given some x, by its position among all candidates.
+struct LinkGiven {
+  double log_p;
+  std::size_t candidate;
+};
+using LinksGiven = std::vector<LinkGiven>;
+
 // Pruning given one x, as far as it is known. At the turn of a candidate all stronger ones are still
 // there, and those of the weaker ones that stayed. So nothing is tested about a candidate before its
 // fate is needed, and fates of weaker ones are needed only where they would decide.
 class PruningGiven {
  public:
-  // `log_p(column)` is that of a candidate given x.
-  template <class LogP>
-  PruningGiven(Var x, VarSpan candidates, LogP&& log_p, const Test& test)
-      : x_(x), places_of_columns_(candidates.size(), 0) {
-    for (std::size_t column = 0; column < candidates.size(); ++column) {
-      if (!test.is_independent(log_p(column))) columns_.push_back(column);
-    }
+  PruningGiven(Var x, const LinksGiven& links, VarSpan candidates)
+      : x_(x), places_(links.size()), fates_(links.size(), Fate::unknown), tried_(links.size(), 0) {
     // From the last turn to the first: strongest link first, of ties the larger number.
-    std::ranges::sort(columns_, [&](std::size_t a, std::size_t b) {
-      const double p = log_p(a), q = log_p(b);
-      return p != q ? p < q : candidates[a] > candidates[b];
+    std::vector<std::size_t> order(links.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+      const LinkGiven &one = links[a], &other = links[b];
+      return one.log_p != other.log_p ? one.log_p < other.log_p
+                                      : candidates[one.candidate] > candidates[other.candidate];
     });
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      places_of_columns_[columns_[i]] = i;
-      pool_.push_back(candidates[columns_[i]]);
+    positions_.reserve(links.size());
+    pool_.reserve(links.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      places_[order[place]] = place;
+      positions_.push_back(links[order[place]].candidate);
+      pool_.push_back(candidates[positions_.back()]);
     }
-    fates_.assign(pool_.size(), Fate::unknown);
-    tried_.assign(pool_.size(), 0);
   }
 
-  // Finds the fate of a candidate, and of those that it depends on; returns the columns of those of
-  // them that stay.
+  // Finds the fate of the i-th link, and of those that it depends on; returns the positions of those
+  // of them that stay.
   std::span<const std::size_t> decide(const Test& test, Context& context, Var target,
-                                      std::size_t column) {
+                                      std::size_t link) {
     staying_.clear();
-    std::vector<std::size_t> waiting;
-    const std::size_t place = places_of_columns_[column];
-    if (fates_[place] == Fate::unknown) waiting.push_back(place);
-    while (!waiting.empty()) {
-      const std::size_t i = waiting.back();
+    waiting_.clear();
+    const std::size_t place = places_[link];
+    if (fates_[place] == Fate::unknown) waiting_.push_back(place);
+    while (!waiting_.empty()) {
+      const std::size_t i = waiting_.back();
       if (fates_[i] == Fate::unknown) look_for_separator(test, context, target, i);
       const std::size_t separator = tried_[i];
       if (fates_[i] == Fate::stays) {
-        staying_.push_back(columns_[i]);
-        waiting.pop_back();
+        staying_.push_back(positions_[i]);
+        waiting_.pop_back();
       } else if (separator < i || fates_[separator] == Fate::stays) {
         fates_[i] = Fate::goes;
-        waiting.pop_back();
+        waiting_.pop_back();
       } else if (fates_[separator] == Fate::goes) {
         fates_[i] = Fate::unknown;
       } else {
-        waiting.push_back(separator);
+        waiting_.push_back(separator);
       }
     }
     return staying_;
@@ -122,14 +129,14 @@ class PruningGiven {
       }
     }
     others_.clear();
-    places_.clear();
+    places_of_others_.clear();
     for (std::size_t j = std::max(tried_[i], i + 1); j < pool_.size(); ++j) {
       if (fates_[j] == Fate::goes) continue;
       others_.push_back(pool_[j]);
-      places_.push_back(j);
+      places_of_others_.push_back(j);
     }
     const std::ptrdiff_t stop = first_separator(test, context, target, i, others_);
-    tried_[i] = stop >= 0 ? places_[static_cast<std::size_t>(stop)] : pool_.size();
+    tried_[i] = stop >= 0 ? places_of_others_[static_cast<std::size_t>(stop)] : pool_.size();
     if (stop < 0) fates_[i] = Fate::stays;
   }
 
@@ -144,24 +151,23 @@ class PruningGiven {
   }
 
   Var x_;
-  std::vector<std::size_t> columns_, places_of_columns_;
+  std::vector<std::size_t> places_;  // of links in the pool
   Vars pool_;
+  std::vector<std::size_t> positions_;  // of the pool among all candidates
   std::vector<Fate> fates_;
   std::vector<std::size_t> tried_;  // how far the pool has been tried for each of it
   Vars others_;
-  std::vector<std::size_t> places_, staying_;
+  std::vector<std::size_t> places_of_others_, staying_, waiting_;
   std::vector<double> answers_;
 };
 
-// Log p-values of target ⊥ candidate | z, x for every x (rows) and candidate (columns); 0 stands for
-// independence, and where z contains x.
-class Grid {
+// The candidates that are not independent of the target given their separating set and x, for every
+// x, in the order of their positions. Sets that contain x are left out.
+class Links {
  public:
-  Grid(const Test& test, Context& context, Var target, const std::vector<Separated>& groups,
-       VarSpan xs)
-      : test_(test), context_(context), target_(target) {
-    for (const Separated& group : groups) n_columns_ += group.candidates.size();
-    log_p_.assign(xs.size() * n_columns_, 0.0);
+  Links(const Test& test, Context& context, Var target, const std::vector<Separated>& groups,
+        VarSpan xs)
+      : test_(test), context_(context), target_(target), links_(xs.size()) {
     std::size_t start = 0;
     for (const Separated& group : groups) {
       Vars given;
@@ -173,50 +179,47 @@ class Grid {
         }
       }
       context.n_tests += static_cast<std::int64_t>(given.size() * group.candidates.size());
-      group.candidates.size() < xs.size() ? fill_by_columns(group, start, given, rows)
-                                          : fill_by_rows(group, start, given, rows);
+      group.candidates.size() < xs.size() ? test_by_candidate(group, start, given, rows)
+                                          : test_by_condition(group, start, given, rows);
       start += group.candidates.size();
     }
   }
 
-  double at(std::size_t row, std::size_t column) const { return log_p_[row * n_columns_ + column]; }
-  bool is_link(std::size_t row, std::size_t column) const {
-    return !test_.is_independent(at(row, column));
-  }
+  const LinksGiven& given(std::size_t x) const { return links_[x]; }
 
  private:
   // All candidates of a group given one x after the other.
-  void fill_by_rows(const Separated& group, std::size_t start, VarSpan given,
-                    std::span<const std::size_t> rows) {
+  void test_by_condition(const Separated& group, std::size_t start, VarSpan given,
+                         std::span<const std::size_t> rows) {
     Vars z = group.z;
     z.push_back(-1);
+    log_p_.resize(group.candidates.size());
     for (std::size_t i = 0; i < given.size(); ++i) {
       z.back() = given[i];
-      const auto row =
-          std::span(log_p_).subspan(rows[i] * n_columns_ + start, group.candidates.size());
-      answered(test_, context_, {target_, z, group.candidates}, Wanted::links, false, row);
-      for (double& log_p : row) log_p = test_.is_independent(log_p) ? 0.0 : log_p;
+      answered(test_, context_, {target_, z, group.candidates}, Wanted::links, false, log_p_);
+      for (std::size_t j = 0; j < group.candidates.size(); ++j) keep(rows[i], start + j, log_p_[j]);
     }
   }
 
   // One candidate after the other, each given all xs: there are more of these.
-  void fill_by_columns(const Separated& group, std::size_t start, VarSpan given,
-                       std::span<const std::size_t> rows) {
-    std::vector<double> answers(given.size());
+  void test_by_candidate(const Separated& group, std::size_t start, VarSpan given,
+                         std::span<const std::size_t> rows) {
+    log_p_.resize(given.size());
     for (std::size_t j = 0; j < group.candidates.size(); ++j) {
       answered(test_, context_, {target_, group.z, given, group.candidates[j]}, Wanted::links,
-               false, answers);
-      for (std::size_t i = 0; i < given.size(); ++i) {
-        log_p_[rows[i] * n_columns_ + start + j] =
-            test_.is_independent(answers[i]) ? 0.0 : answers[i];
-      }
+               false, log_p_);
+      for (std::size_t i = 0; i < given.size(); ++i) keep(rows[i], start + j, log_p_[i]);
     }
+  }
+
+  void keep(std::size_t row, std::size_t candidate, double log_p) {
+    if (!test_.is_independent(log_p)) links_[row].push_back({log_p, candidate});
   }
 
   const Test& test_;
   Context& context_;
   Var target_;
-  std::size_t n_columns_ = 0;
+  std::vector<LinksGiven> links_;
   std::vector<double> log_p_;
 };
 
@@ -245,47 +248,55 @@ Vars kept_given_any(const Test& test, Context& context, Var target,
     test.check(group.candidates);
     candidates.insert(candidates.end(), group.candidates.begin(), group.candidates.end());
   }
-  const std::size_t n = candidates.size();
-  const Grid grid(test, context, target, groups, xs);
+  const Links links(test, context, target, groups, xs);
 
   // Candidates whose strongest link is weak come first: nothing is tested again about those that go.
-  std::vector<double> strongest(n, 0.0);
-  std::vector<std::vector<std::size_t>> rows_of(n);  // given which it is a link
-  for (std::size_t row = 0; row < xs.size(); ++row) {
-    for (std::size_t column = 0; column < n; ++column) {
-      if (!grid.is_link(row, column)) continue;
-      strongest[column] = std::min(strongest[column], grid.at(row, column));
-      rows_of[column].push_back(row);
+  struct Place {
+    double log_p;
+    std::size_t x, link;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::vector<std::size_t> ends(candidates.size() + 1, 0);
+  for (std::size_t x = 0; x < xs.size(); ++x) {
+    for (const LinkGiven& link : links.given(x)) ends[link.candidate + 1] += 1;
+  }
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  const std::vector<std::size_t> starts = ends;
+  std::vector<Place> places(ends.back());
+  for (std::size_t x = 0; x < xs.size(); ++x) {
+    const LinksGiven& own = links.given(x);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      places[ends[own[i].candidate]++] = {own[i].log_p, x, i};
     }
   }
+  const auto places_of = [&](std::size_t candidate) {
+    return std::span(places).subspan(starts[candidate], starts[candidate + 1] - starts[candidate]);
+  };
   std::vector<std::size_t> order;
-  for (std::size_t column = 0; column < n; ++column) {
-    if (!rows_of[column].empty()) order.push_back(column);
+  for (std::size_t candidate = 0; candidate < candidates.size(); ++candidate) {
+    if (places_of(candidate).empty()) continue;
+    // A candidate is kept most likely given the x where its link is strongest, so that x comes first.
+    std::ranges::sort(places_of(candidate));
+    order.push_back(candidate);
   }
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return strongest[c]; });
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::size_t candidate) { return places_of(candidate)[0].log_p; });
 
-  // A candidate is kept most likely given the x where its link is strongest, so that x comes first.
   std::vector<std::optional<PruningGiven>> prunings(xs.size());
-  std::vector<char> is_kept(n, 0);
-  for (const std::size_t column : order) {
-    if (is_kept[column] != 0) continue;
-    auto& rows = rows_of[column];
-    std::ranges::sort(rows, {},
-                      [&](std::size_t row) { return std::pair(grid.at(row, column), row); });
-    for (const std::size_t row : rows) {
-      if (is_kept[column] != 0) break;
-      auto& pruning = prunings[row];
-      if (!pruning) {
-        pruning.emplace(xs[row], candidates, [&](std::size_t c) { return grid.at(row, c); }, test);
-      }
-      for (const std::size_t kept : pruning->decide(test, context, target, column)) {
+  std::vector<char> is_kept(candidates.size(), 0);
+  for (const std::size_t candidate : order) {
+    for (const Place& place : places_of(candidate)) {
+      if (is_kept[candidate] != 0) break;
+      auto& pruning = prunings[place.x];
+      if (!pruning) pruning.emplace(xs[place.x], links.given(place.x), candidates);
+      for (const std::size_t kept : pruning->decide(test, context, target, place.link)) {
         is_kept[kept] = 1;
       }
     }
   }
   Vars kept;
-  for (std::size_t column = 0; column < n; ++column) {
-    if (is_kept[column] != 0) kept.push_back(candidates[column]);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (is_kept[i] != 0) kept.push_back(candidates[i]);
   }
   return kept;
 }

@@ -161,6 +161,14 @@ void Sample::count_pairs() {
     }
   }
   pairs_ = std::move(pairs);
+  const std::size_t n_variables = cards_.size();
+  rarer_pairs_ = Room<Count>(n_variables * n_variables);
+  for (std::size_t a = 0; a < n_variables; ++a) {
+    for (std::size_t b = 0; b < n_variables; ++b) {
+      const bool are_binary = cards_[a] == 2 && cards_[b] == 2;
+      rarer_pairs_[a * n_variables + b] = are_binary ? pair(rarer_levels_[a], rarer_levels_[b]) : 0;
+    }
+  }
 }
 
 void Sample::list_rare_levels() {
@@ -197,7 +205,8 @@ const XLogX& Sample::x_log_x() const {
 
 std::size_t Sample::n_bytes() const {
   const std::size_t n_codes = rows_.n_rows() * cards_.size() * (rows_.is_wide() ? 2 : 1);
-  return n_codes + sizeof(Word) * bitmaps_.size() + sizeof(Count) * pairs_.size() +
+  return n_codes + sizeof(Word) * bitmaps_.size() +
+         sizeof(Count) * (pairs_.size() + rarer_pairs_.size()) +
          sizeof(std::uint16_t) * rare_variables_.size() + sizeof(std::size_t) * rare_starts_.size();
 }
 

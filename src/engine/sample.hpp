@@ -139,6 +139,12 @@ class Sample {
                                      static_cast<std::size_t>(card(v)));
   }
 
+  // How often the rarer level of a binary variable occurs with that of every binary variable, itself
+  // included; in one place, because tables of binary variables need nothing else.
+  std::span<const Count> rarer_pairs(Var v) const {
+    return std::span(rarer_pairs_).subspan(index(v) * cards_.size(), cards_.size());
+  }
+
   // The binary variables that a sample has at their rarer level; for sparse data only.
   bool has_rare_lists() const { return !rare_variables_.empty(); }
   std::size_t n_rare() const { return rare_variables_.size(); }
@@ -178,7 +184,7 @@ class Sample {
   std::vector<std::size_t> rarer_levels_;
   std::size_t n_words_ = 0;
   Bitmaps bitmaps_;
-  Room<Count> pairs_;
+  Room<Count> pairs_, rarer_pairs_;
   std::vector<std::size_t> rare_starts_;
   std::vector<std::uint16_t> rare_variables_;
   mutable std::once_flag x_log_x_is_made_;

@@ -112,6 +112,13 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
                  std::ranges::all_of(varying, is_binary);
   }
   const double binary = all_binary ? (fixed_.size() == 2 ? 1.0 : 4.0) * word : infinity;
+  // Bitmaps and triples of binary variables never cost less, and set bits and rows at least this.
+  const double least_by_keys =
+      std::min(n_rows * cost::row, static_cast<double>(sample_.n_words()) * cost::bit_word);
+  if (binary <= least_by_keys) {
+    cost_of_one_ = binary;
+    return Plan::binary;
+  }
   const bool has_triples = fixed_.size() == 2 && sample_.has_pairs();
   double free_cells = 1.0;
   for (const Var v : fixed_) free_cells *= sample_.card(v) - 1.0;
@@ -230,27 +237,21 @@ void Tables::count_threes(VarSpan variables, std::span<Half> halves) {
     room.with[0][i] =
         static_cast<Count>(bits.and_count(room_.cells.masks.data(), map, sample_.n_words()));
   }
+  look_up_pairs(variables);
   const Count* n = binary_counts_;
   auto& cells = room.cells;
-  // Which cells are rows and columns of one table: those that v splits, or those that v separates.
-  const std::array<std::size_t, 8> at = is_separating_
-                                            ? std::array<std::size_t, 8>{0, 1, 2, 3, 4, 5, 6, 7}
-                                            : std::array<std::size_t, 8>{0, 2, 4, 6, 1, 3, 5, 7};
-  look_up_pairs(variables);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const Count ab = room.with[0][i];
-    const Count a = room.alone[0][i] - ab, b = room.alone[1][i] - ab;
-    const Count none = room.alone[3][i] - a - b - ab;
-    cells[at[0]][i] = ab;
-    cells[at[1]][i] = a;
-    cells[at[2]][i] = b;
-    cells[at[3]][i] = none;
-    cells[at[4]][i] = n[0] - ab;
-    cells[at[5]][i] = n[1] - a;
-    cells[at[6]][i] = n[2] - b;
-    cells[at[7]][i] = n[3] - none;
+    cells[0][i] = ab;
+    cells[1][i] = room.alone[0][i] - ab;
+    cells[2][i] = room.alone[1][i] - ab;
+    cells[3][i] = room.alone[3][i] - cells[1][i] - room.alone[1][i];
   }
-  add_up(2, halves);
+  if (is_separating_) {
+    add_up_separated<2>(std::span(n, 4), halves);
+  } else {
+    add_up_strata<2>(std::span(n, 4), halves);
+  }
 }
 
 // Of (a, b, c) and every v: of b ⊥ c | a, v where separators vary, else of c ⊥ v | a, b.
@@ -269,63 +270,86 @@ void Tables::count_fours(VarSpan variables, std::span<Half> halves) {
     for (std::size_t k = 0; k < 4; ++k) room.with[k][i] = with[k];
   }
   look_up_pairs(variables);
-  using Places = std::array<std::size_t, 16>;
-  constexpr Places separating{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  constexpr Places splitting{0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15};
-  if (is_separating_) {
-    lay_out_fours<separating>(variables.size());
-  } else {
-    lay_out_fours<splitting>(variables.size());
-  }
-  add_up(4, halves);
-}
-
-template <std::array<std::size_t, 16> at>
-void Tables::lay_out_fours(std::size_t n) {
+  // The first cell of a pair is that with c.
   const std::array<Count, 8> all{binary_counts_[0], binary_counts_[4], binary_counts_[1],
                                  binary_counts_[5], binary_counts_[2], binary_counts_[6],
                                  binary_counts_[3], binary_counts_[7]};
-  auto& [with, alone, cells, values, df] = room_.binary;
-  for (std::size_t i = 0; i < n; ++i) {
+  auto& [with, alone, cells, values, df] = room;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
     const Count abc = with[3][i], ac = with[1][i] - abc, bc = with[2][i] - abc;
     const Count c = alone[2][i] - ac - bc - abc;
     const Count a_alone = alone[0][i] - with[0][i], b_alone = alone[1][i] - with[0][i];
-    const Count ab = with[0][i] - abc, a = a_alone - ac, b = b_alone - bc;
-    const Count none = alone[3][i] - a_alone - b_alone - with[0][i] - c;
-    const std::array<Count, 8> own{abc, ab, ac, a, bc, b, c, none};
-    for (std::size_t k = 0; k < 8; ++k) {
-      cells[at[k]][i] = own[k];
-      cells[at[k + 8]][i] = all[k] - own[k];
-    }
+    cells[0][i] = abc;
+    cells[1][i] = with[0][i] - abc;
+    cells[2][i] = ac;
+    cells[3][i] = a_alone - ac;
+    cells[4][i] = bc;
+    cells[5][i] = b_alone - bc;
+    cells[6][i] = c;
+    cells[7][i] = alone[3][i] - a_alone - b_alone - with[0][i] - c;
+  }
+  if (is_separating_) {
+    add_up_separated<4>(all, halves);
+  } else {
+    add_up_strata<4>(all, halves);
   }
 }
 
 // The counts of pairs apart from what follows, which is done for many variables at once.
 void Tables::look_up_pairs(VarSpan variables) {
   auto& alone = room_.binary.alone;
+  for (std::size_t k = 0; k < fixed_.size(); ++k) {
+    const auto pairs = sample_.rarer_pairs(fixed_[k]);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      alone[k][i] = pairs[static_cast<std::size_t>(variables[i])];
+    }
+  }
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const std::size_t level = sample_.rarer_level(variables[i]);
-    for (std::size_t k = 0; k < fixed_.size(); ++k) alone[k][i] = sample_.pair(levels_[k], level);
-    alone[3][i] = sample_.level_count(level);
+    alone[3][i] = sample_.level_count(sample_.rarer_level(variables[i]));
   }
 }
 
-// The sums over the tables of every variable, whose cells are next to each other.
-void Tables::add_up(std::size_t n_tables, std::span<Half> halves) {
+std::size_t Tables::clear_sums(std::size_t n_cells, std::size_t n) {
   BinaryTables& room = room_.binary;
-  const std::size_t n = halves.size(), padded = (n + 7) / 8 * 8;
-  for (std::size_t k = 0; k < 4 * n_tables; ++k) {
+  const std::size_t padded = (n + 7) / 8 * 8;
+  for (std::size_t k = 0; k < n_cells; ++k) {
     std::fill(room.cells[k].begin() + static_cast<std::ptrdiff_t>(n),
               room.cells[k].begin() + static_cast<std::ptrdiff_t>(padded), 0);
   }
   std::fill_n(room.values.begin(), padded, 0);
   std::fill_n(room.df.begin(), padded, 0);
-  for (std::size_t k = 0; k < 4 * n_tables; k += 4) {
+  return padded;
+}
+
+// Every pair of cells is a stratum, and its two cells are levels of the target.
+template <std::size_t n_strata>
+void Tables::add_up_strata(std::span<const Count> all, std::span<Half> halves) {
+  BinaryTables& room = room_.binary;
+  const std::size_t padded = clear_sums(2 * n_strata, halves.size());
+  for (std::size_t k = 0; k < 2 * n_strata; k += 2) {
+    if (all[k] == 0 || all[k + 1] == 0) continue;
+    bit_kernels().add_half_g2_in_stratum(room.cells[k].data(), room.cells[k + 1].data(), all[k],
+                                         all[k + 1], padded, statistic_.x_log_x.data(),
+                                         room.values.data(), room.df.data());
+  }
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = {room.values[i], room.df[i]};
+}
+
+// Every four cells are a table where v is at its rarer level, and what is left of them another one.
+template <std::size_t n_tables>
+void Tables::add_up_separated(std::span<const Count> all, std::span<Half> halves) {
+  BinaryTables& room = room_.binary;
+  constexpr std::size_t n_cells = 2 * n_tables;
+  const std::size_t padded = clear_sums(n_cells, halves.size());
+  for (std::size_t k = 0; k < n_cells; ++k) {
+    for (std::size_t i = 0; i < padded; ++i) room.cells[n_cells + k][i] = all[k] - room.cells[k][i];
+  }
+  for (std::size_t k = 0; k < 2 * n_cells; k += 4) {
     bit_kernels().add_half_g2(room.cells[k].data(), room.cells[k + 1].data(),
                               room.cells[k + 2].data(), room.cells[k + 3].data(), padded,
                               statistic_.x_log_x.data(), room.values.data(), room.df.data());
   }
-  for (std::size_t i = 0; i < n; ++i) halves[i] = {room.values[i], room.df[i]};
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = {room.values[i], room.df[i]};
 }
 
 // Up to how many samples of a cell are listed: going through them beats going through words.

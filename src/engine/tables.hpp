@@ -87,11 +87,14 @@ class Tables {
   void look_up_pairs(VarSpan variables);
   void count_threes(VarSpan variables, std::span<Half> halves);
   void count_fours(VarSpan variables, std::span<Half> halves);
-  // Lays the cells of (a, b, c) and every v out as tables; `at` has the places of the cells with v at
-  // its rarer level, then of the same without.
-  template <std::array<std::size_t, 16> at>
-  void lay_out_fours(std::size_t n);
-  void add_up(std::size_t n_tables, std::span<Half> halves);
+  // Sums over the tables of every variable, whose cells at its rarer level are in the room; `all` has
+  // those of all samples.
+  template <std::size_t n_strata>
+  void add_up_strata(std::span<const Count> all, std::span<Half> halves);
+  template <std::size_t n_tables>
+  void add_up_separated(std::span<const Count> all, std::span<Half> halves);
+  // Clears the sums of `n` variables, and their cells up to a multiple of 8, which comes back.
+  std::size_t clear_sums(std::size_t n_cells, std::size_t n);
   Half half_by_keys(Var v, Way way);
   Way way_for(Var v) const;
   Layout layout_of(Var v, std::size_t n_strata) const;
