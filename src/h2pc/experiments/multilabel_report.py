@@ -196,7 +196,7 @@ def _single_labels(results: MultilabelResults) -> Claim:
     if "genbase" not in results.of_paper:
         return Claim(text, None, "genbase was not run.")
     number = _n_powersets(results, "genbase", "h2pc")
-    n_labels = len(results.cells[results.folds("genbase")[0]]["labels"])
+    n_labels = len(results.records("genbase")[0]["labels"])
     return Claim(
         text,
         number >= n_labels - 1,
@@ -288,7 +288,7 @@ def _is_whole(results: MultilabelResults) -> bool:
 
 def _n_powersets(results: MultilabelResults, data: str, algorithm: Algorithm) -> float:
     """Return the mean number of powersets over the folds."""
-    return mean(len(found) for found in results.sizes(data, algorithm, "powerset_labels"))
+    return mean(results.n_powersets(data, algorithm))
 
 
 def _outside(outside: Sequence[str]) -> str:

@@ -31,15 +31,14 @@ def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> Markdow
     headings = ("data", "", "powersets", "by edges between labels alone", "labels min / med / max")
     rows = []
     for data in results.data_sets:
-        per_fold = [len(found) for found in results.sizes(data, algorithm, "powerset_labels")]
         labels, classes, features = (
             _spread(results.pooled_sizes(data, algorithm, which)) for which in SIZE_KEYS[:3]
         )
-        record = results.cells[results.folds(data)[0]]
+        record = results.records(data)[0]
         whole = str(len(record["labels"])), str(record["n_combinations"])
-        numbers = _with_deviation(per_fold), _with_deviation(results.joined_labels(data, algorithm))
+        counts = results.n_powersets(data, algorithm), results.joined_labels(data, algorithm)
         sizes = labels, whole[0], classes, whole[1], features
-        rows.append((_partly(results, data), "ours", *numbers, *sizes))
+        rows.append((_partly(results, data), "ours", *map(_with_deviation, counts), *sizes))
         paper = TABLE_4.get((data, algorithm))
         if paper is not None:
             number = plus_minus(paper.mean, paper.deviation)

@@ -71,23 +71,11 @@ class Limits:
         """Whether the clock or the memory may stop the run."""
         return self.max_seconds is not None or self.max_memory is not None
 
-    @property
-    def bound_searches(self) -> bool:
-        """Whether a search for what separates two variables may be cut short."""
-        return self.max_conditioning is not None or self.max_subset_tests is not None
-
 
 class Watch:
-    """A watch over the time and the memory of a run.
+    """A watch over the time and the memory of a run; warnings use the names of its variables.
 
     Copies in other processes have the time that is left, and look at their own memory.
-
-    Parameters
-    ----------
-    limits : Limits, default=None
-        The limits; by default there are none.
-    names : sequence of str, default=()
-        The names of the variables, for warnings.
 
     Examples
     --------
@@ -195,11 +183,6 @@ def memory_in_use() -> int:
 def seconds_of(text: str) -> float:
     """Return the seconds that a text means.
 
-    Raises
-    ------
-    SettingError
-        If it is no time.
-
     Examples
     --------
     >>> seconds_of("90"), seconds_of("10m"), seconds_of("1h30m")
@@ -219,11 +202,6 @@ def seconds_of(text: str) -> float:
 
 def bytes_of(text: str) -> int:
     """Return the bytes that a text means: powers of 1000, with an i of 1024.
-
-    Raises
-    ------
-    SettingError
-        If it is no amount of memory.
 
     Examples
     --------
