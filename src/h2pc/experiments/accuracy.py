@@ -38,42 +38,37 @@ from h2pc.io.files import replace_file
 from h2pc.metrics import edge_scores, network_score
 from h2pc.runs.cells import RESULTS, TIMINGS, CellResult, Record, read_cells
 
-N_RESTARTS = 50
-OURS = {
-    "h2pc": "H2PC of the paper",
-    "h2pc-default": "H2PC",
-    "h2pc-restarts": f"H2PC of the paper, {N_RESTARTS} restarts",
-    "h2pc-or-restarts": f"H2PC of the paper, OR rule, {N_RESTARTS} restarts",
-    "mmhc": "MMHC of the paper",
-    "mmhc-default": "MMHC",
-    "mmhc-restarts": f"MMHC of the paper, {N_RESTARTS} restarts",
-    "hc": "hill climbing",
-    "tabu": "tabu search",
+_PAPER = {"restarts": 0, "second_power_rule": None}
+_RESTARTS = {**_PAPER, "restarts": 50}
+_OR_RESTARTS = {**_RESTARTS, "symmetry": "or"}
+_LEARNERS: dict[str, tuple[str, Any, dict[str, Any]]] = {
+    "h2pc": ("H2PC of the paper", H2PC, _PAPER),
+    "h2pc-default": ("H2PC", H2PC, {}),
+    "h2pc-restarts": ("H2PC of the paper, 50 restarts", H2PC, _RESTARTS),
+    "h2pc-or-restarts": ("H2PC of the paper, OR rule, 50 restarts", H2PC, _OR_RESTARTS),
+    "mmhc": ("MMHC of the paper", MMHC, _PAPER),
+    "mmhc-default": ("MMHC", MMHC, {}),
+    "mmhc-restarts": ("MMHC of the paper, 50 restarts", MMHC, _RESTARTS),
+    "hc": ("hill climbing", HillClimbing, {}),
+    "tabu": ("tabu search", TabuSearch, {}),
 }
+OURS = {name: title for name, (title, _, _) in _LEARNERS.items()}
 
 
 @dataclass(frozen=True)
 class AccuracySetup(ExperimentSetup):
-    """Settings of the experiment.
-
-    Attributes
-    ----------
-    seed : int, default=0
-        Seed of the first sample.
-    alpha : float, default=0.05
-        Level of the independence tests.
-    equivalent_sample_size : float, default=10.0
-        Weight of the prior of BDeu.
-    limit : float, default=600.0
-        Seconds after which a run of another library is ended.
-    """
+    """Settings of the experiment."""
 
     experiment = "accuracy"
 
     seed: int = 0
+    """Seed of the first sample."""
     alpha: float = 0.05
+    """Level of the independence tests."""
     equivalent_sample_size: float = 10.0
+    """Weight of the prior of BDeu."""
     limit: float = 600.0
+    """Seconds after which a run of another library is ended."""
 
 
 def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> CellResult:
@@ -124,21 +119,16 @@ def quality(graph: Dag | Cpdag, true: Dag, data: Dataset, setup: AccuracySetup) 
         bdeu = network_score(dag, data, "bdeu", equivalent_sample_size=size)
     except GraphError:  # the directions that PC and MIIC find may contradict each other
         bdeu = None
-    n_edges = len(true.edges)
-    return {"shd": scores.shd, "true_edges": n_edges, "bdeu": bdeu, "f1": scores.adjacency.f1}
+    found = {"shd": scores.shd, "true_edges": len(true.edges)}
+    return {**found, "bdeu": bdeu, "f1": scores.adjacency.f1}
 
 
 def _made(learner: str, setup: AccuracySetup) -> Any:
     """Return one of our learners, not fitted yet."""
-    prior: dict[str, Any] = {"equivalent_sample_size": setup.equivalent_sample_size}
-    if learner in ("hc", "tabu"):
-        return {"hc": HillClimbing, "tabu": TabuSearch}[learner](**prior)
-    algorithm, *options = learner.split("-")
-    if "default" not in options:
-        prior["restarts"] = N_RESTARTS if "restarts" in options else 0
-        prior["second_power_rule"] = None
-    prior["symmetry"] = "or" if "or" in options else "and"
-    return {"h2pc": H2PC, "mmhc": MMHC}[algorithm](alpha=setup.alpha, progress=False, **prior)
+    _, kind, options = _LEARNERS[learner]
+    if kind in (H2PC, MMHC):
+        options = {**options, "alpha": setup.alpha, "progress": False}
+    return kind(equivalent_sample_size=setup.equivalent_sample_size, **options)
 
 
 @cache
@@ -190,9 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except H2pcError as error:
         raise SystemExit(str(error)) from None
     tables = titled_tables(runs, titles)
-    console = Console()
-    if console.width < 100:
-        console = Console(width=100)
+    console = Console(width=max(100, Console().width))
     for title, table in tables.items():
         console.print(table.as_rich(title))
     console.print(NOTE)

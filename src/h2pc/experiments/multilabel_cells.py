@@ -17,7 +17,7 @@ from h2pc.experiments.stored_results import run_experiment
 from h2pc.multilabel.label_metrics import multilabel_scores
 from h2pc.multilabel.powerset_model import label_combinations
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
-from h2pc.multilabel.training_set import Names
+from h2pc.multilabel.training_set import Names, places
 from h2pc.runs.cells import CellResult, Record
 
 Scenario = tuple[tuple[Names, ...], tuple[Names, ...] | None]
@@ -33,21 +33,15 @@ class MultilabelCell(NamedTuple):
 
 @dataclass(frozen=True)
 class MultilabelSetup(PaperSetup):
-    """Settings of the experiment; see :class:`PaperSetup`.
-
-    Attributes
-    ----------
-    folds : int, default=10
-        Number of folds of a data set.
-    trees : int, default=100
-        Number of trees of a forest.
-    """
+    """Settings of the experiment; see :class:`PaperSetup`."""
 
     experiment = "multilabel"
     minima = (*PaperSetup.minima, ("folds", 2), ("trees", 1))
 
     folds: int = 10
+    """Number of folds of a data set."""
     trees: int = 100
+    """Number of trees of a forest."""
 
 
 def run_multilabel(
@@ -105,7 +99,7 @@ def fold_cost(name: str, data_folder: str) -> float:
     """Return a number that grows with the time of a cell: a forest for each label."""
     data = numbered_data(name, data_folder)
     n_samples, n_features = data.X.shape
-    return float(len(data.labels) * n_samples * n_features**0.5)
+    return float(len(data.targets) * n_samples * n_features**0.5)
 
 
 def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> CellResult:
@@ -113,15 +107,15 @@ def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> CellR
     train, test, n_combinations = split_of(cell, setup, folder)
     forests = Forests(train, test, setup.trees, forest_seed(cell, setup))
     results: Record = {
-        "labels": [train.names[label] for label in train.labels],
+        "labels": [train.names[label] for label in train.targets],
         "n_combinations": n_combinations,
     }
     seconds: Record = {}
-    results["br"], seconds["br"] = _scored(forests, (tuple((y,) for y in train.labels), None))
+    results["br"], seconds["br"] = _scored(forests, (tuple((y,) for y in train.targets), None))
     for name in LEARNERS:
-        result, seconds[name] = learned(name, train.discrete(), setup, train.labels)
+        result, seconds[name] = learned(name, train.discrete(), setup, train.targets)
         results[name] = {**described(result.dag, train), "edges": train.local_edges(result.dag)}
-        for scenario, how in scenarios(result.dag, train.labels).items():
+        for scenario, how in scenarios(result.dag, train.targets).items():
             results[name][scenario], seconds[name][scenario] = _scored(forests, how)
     return CellResult(results, seconds)
 
@@ -152,15 +146,14 @@ def scenarios(dag: Dag, labels: Names) -> dict[str, Scenario]:
 
 def described(dag: Dag, train: NumberedData) -> Record:
     """Return the sizes of powersets and boundaries, by first label, and the degrees of labels."""
-    powersets = minimal_label_powersets(dag, train.labels)
-    column = {label: j for j, label in enumerate(train.labels)}
-    classes = [label_combinations(train.Y[:, [column[y] for y in some]])[0] for some in powersets]
-    near = [powerset_boundary(dag, powerset, train.labels) for powerset in powersets]
+    labels = train.targets
+    powersets = minimal_label_powersets(dag, labels)
+    columns = [places(powerset, labels) for powerset in powersets]
     return {
         "powerset_labels": [len(powerset) for powerset in powersets],
-        "powerset_classes": [len(found) for found in classes],
-        "powerset_features": [len(features) for features in near],
-        "label_degrees": [len(dag.adjacent(dag.variable(label))) for label in train.labels],
+        "powerset_classes": [len(label_combinations(train.Y[:, own])[0]) for own in columns],
+        "powerset_features": [len(powerset_boundary(dag, some, labels)) for some in powersets],
+        "label_degrees": [len(dag.adjacent(dag.variable(label))) for label in labels],
     }
 
 

@@ -8,13 +8,13 @@ from statistics import mean
 
 from h2pc.experiments.claims import Claim, claim_list, for_all, summary, write_texts
 from h2pc.experiments.multilabel_results import (
+    COMPARISONS,
     Comparison,
     MultilabelResults,
     beyond_br,
     beyond_mmhc,
     compared,
     compared_in_paper,
-    with_selection,
 )
 from h2pc.experiments.multilabel_tables import (
     accuracy_table,
@@ -144,16 +144,12 @@ def claims(results: MultilabelResults) -> list[Claim]:
         _denser(results),
         _one_powerset(results),
         _single_labels(results),
-        *(_better(results, beyond_br(name), 0.05) for name in ALGORITHMS),
-        _better(results, beyond_mmhc("mlp"), 0.02),
-        _better(results, beyond_mmhc("br_mb"), 0.001),
-        _better(results, beyond_mmhc("mlp_mb"), 0.001),
+        *(_tested(results, beyond_br(name), 0.05) for name in ALGORITHMS),
+        _tested(results, beyond_mmhc("mlp"), 0.02),
+        _tested(results, beyond_mmhc("br_mb"), 0.001),
+        _tested(results, beyond_mmhc("mlp_mb"), 0.001),
         *(_at_least(results, beyond_mmhc(scenario)) for scenario in SCENARIOS),
-        *(
-            _level(results, with_selection(scenario, name))
-            for scenario in ("br", "mlp")
-            for name in ALGORITHMS
-        ),
+        *(_tested(results, test, 0.2) for test in COMPARISONS if test.alternative == "two-sided"),
     ]
 
 
@@ -205,24 +201,22 @@ def _single_labels(results: MultilabelResults) -> Claim:
     )
 
 
-def _better(results: MultilabelResults, comparison: Comparison, level: float) -> Claim:
-    """Return whether a column of Table 5 is significantly higher than another."""
-    p_value, evidence = _tested(results, comparison)
+def _tested(results: MultilabelResults, comparison: Comparison, level: float) -> Claim:
+    """Return whether a column of Table 5 is significantly better, or not different, as claimed."""
+    found = compared(results, comparison, data_sets=results.of_paper)
+    p_value = 1.0 if found.p_value is None else found.p_value
+    if comparison.alternative == "greater":
+        sides, claim, holds = "one-sided", f"better than {{}} (p < {level:g})", p_value < level
+    else:
+        claim = f"not significantly different from {{}} (p > {level:.2f})"
+        sides, holds = "two-sided", p_value > level
+    higher, equal, lower = found.counts
     return Claim(
-        f"{comparison.column.title} is better than {comparison.other.title} (p < {level:g})",
-        (p_value is not None and p_value < level) if _is_whole(results) else None,
-        evidence,
-    )
-
-
-def _level(results: MultilabelResults, comparison: Comparison) -> Claim:
-    """Return whether feature selection makes no significant difference."""
-    p_value, evidence = _tested(results, comparison)
-    return Claim(
-        f"{comparison.column.title} is not significantly different from "
-        f"{comparison.other.title} (p > 0.20)",
-        (p_value is None or p_value > 0.2) if _is_whole(results) else None,
-        evidence,
+        f"{comparison.column.title} is {claim.format(comparison.other.title)}",
+        holds if _is_whole(results) else None,
+        f"Data sets with a higher subset accuracy: {higher}, equal: {equal}, lower: {lower}; "
+        f"Wilcoxon signed-rank, {sides}: p = {p_text(found.p_value)} (with the paper's values "
+        f"{p_text(compared_in_paper(comparison).p_value)}).{_partial(results)}",
     )
 
 
@@ -234,18 +228,6 @@ def _at_least(results: MultilabelResults, comparison: Comparison) -> Claim:
         f"{comparison.column.title} is at least as good as {comparison.other.title} on average",
         gain >= 0 if _is_whole(results) else None,
         f"Mean difference of the subset accuracies: {gain:+.4f}.{_partial(results)}",
-    )
-
-
-def _tested(results: MultilabelResults, comparison: Comparison) -> tuple[float | None, str]:
-    """Return the p-value of a test over the data sets, and a sentence on it."""
-    found = compared(results, comparison, data_sets=results.of_paper)
-    higher, equal, lower = found.counts
-    sides = "one-sided" if comparison.alternative == "greater" else "two-sided"
-    return found.p_value, (
-        f"Data sets with a higher subset accuracy: {higher}, equal: {equal}, lower: {lower}; "
-        f"Wilcoxon signed-rank, {sides}: p = {p_text(found.p_value)} (with the paper's values "
-        f"{p_text(compared_in_paper(comparison).p_value)}).{_partial(results)}"
     )
 
 

@@ -26,18 +26,12 @@ class NoAnswerError(H2pcError):
 
 @dataclass(frozen=True)
 class Peers:
-    """A program that runs a learner of another library.
-
-    Attributes
-    ----------
-    program : Path, default=PEERS
-        Without arguments it lists the learners; otherwise it runs one of them.
-    python : str, default=sys.executable
-        The interpreter, which must have the other libraries.
-    """
+    """A program that runs a learner of another library."""
 
     program: Path = PEERS
+    """Without arguments it lists the learners; otherwise it runs one of them."""
     python: str = sys.executable
+    """The interpreter, which must have the other libraries."""
 
     def titles(self) -> dict[str, str]:
         """Return the learners that are installed, with their titles."""

@@ -20,26 +20,18 @@ LEARNERS: dict[Algorithm, Any] = {"h2pc": H2PC, "mmhc": MMHC}
 
 @dataclass(frozen=True)
 class PaperSetup(ExperimentSetup):
-    """Settings that both experiments of the paper have.
-
-    Attributes
-    ----------
-    seed : int, default=0
-        Seed of all samples, folds and forests.
-    alpha : float, default=0.05
-        Level of the independence tests.
-    equivalent_sample_size : float, default=10.0
-        Weight of the prior of BDeu.
-    patience : int, default=15
-        Moves without a better score after which the search ends.
-    """
+    """Settings that both experiments of the paper have."""
 
     minima: ClassVar[Minima] = (("seed", 0), ("patience", 0))
 
     seed: int = 0
+    """Seed of all samples, folds and forests."""
     alpha: float = 0.05
+    """Level of the independence tests."""
     equivalent_sample_size: float = 10.0
+    """Weight of the prior of BDeu."""
     patience: int = 15
+    """Moves without a better score after which the search ends."""
 
 
 def learned(
@@ -50,12 +42,6 @@ def learned(
 ) -> tuple[LearnResult, Record]:
     """Return what an algorithm of the paper learns from data, and its running times in seconds."""
     _warm_up()
-    return _fitted(algorithm, data, setup, targets)
-
-
-def _fitted(
-    algorithm: Algorithm, data: Dataset, setup: PaperSetup, targets: Sequence[str] | None
-) -> tuple[LearnResult, Record]:
     learner = LEARNERS[algorithm](
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,

@@ -44,18 +44,13 @@ class SyntheticCell(NamedTuple):
 
 @dataclass(frozen=True)
 class SyntheticSetup(PaperSetup):
-    """Settings of the experiment; see :class:`PaperSetup`.
-
-    Attributes
-    ----------
-    n_new : int, default=50_000
-        Size of the new samples on which learned networks are scored.
-    """
+    """Settings of the experiment; see :class:`PaperSetup`."""
 
     experiment = "synthetic"
     minima = (*PaperSetup.minima, ("n_new", 1))
 
     n_new: int = 50_000
+    """Size of the new samples on which learned networks are scored."""
 
 
 def run_synthetic(

@@ -19,20 +19,10 @@ from h2pc.multilabel.training_set import Names, TrainingSet, labelled, places
 
 @dataclass(frozen=True)
 class LabelStructure:
-    """A learned graph, and the minimal label powersets in it.
+    """The graph that was learned around the labels, and the minimal label powersets in it.
 
-    Attributes
-    ----------
-    result : LearnResult
-        The graph, as it was learned around the labels.
-    labels : tuple of str
-        The names of the labels, sorted.
-    powersets : tuple of tuples of str
-        The minimal label powersets.
-    boundaries : tuple of tuples of str
-        For each powerset, its Markov boundary among the features.
-    n_combinations : tuple of int
-        For each powerset, the number of combinations of its labels in the data.
+    For each powerset there are its Markov boundary among the features, and the number of
+    combinations of its labels in the data.
 
     Examples
     --------
@@ -77,22 +67,7 @@ class LabelStructure:
 
 
 def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
-    """Return the graph around the labels, learned from data, and the powersets in it.
-
-    Parameters
-    ----------
-    X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
-        The features; continuous ones are cut at their median.
-    Y : array, sparse matrix or table, shape (n_samples, n_labels)
-        The labels, 0 or 1.
-    learner : H2PC or MMHC, default=None
-        The learner of the graph; None is H2PC().
-
-    Returns
-    -------
-    LabelStructure
-        The graph, the minimal label powersets and their Markov boundaries.
-    """
+    """Return the graph around the labels, learned from data by H2PC() or another learner."""
     training, _ = labelled(BaseEstimator(), X, Y)
     result: LearnResult = _fitted_learner(learner, training, None).result_
     powersets = minimal_label_powersets(result.dag, training.targets)

@@ -27,12 +27,12 @@ from h2pc.errors import FileFormatError, SettingError
 from h2pc.graphs import Dag
 from h2pc.io.files import whole_file
 from h2pc.learners.hybrid import H2PC, MMHC
+from h2pc.multilabel.base import MultiLabelClassifier
+from h2pc.multilabel.chain import ClassifierChain
 from h2pc.multilabel.classifiers import (
     BinaryRelevance,
-    ClassifierChain,
     LabelPowerset,
     MinimalLabelPowersetClassifier,
-    MultiLabelClassifier,
     PowersetClassifier,
 )
 from h2pc.multilabel.compact_forest import CompactForestClassifier

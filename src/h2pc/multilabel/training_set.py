@@ -17,6 +17,7 @@ from h2pc.data import Dataset
 from h2pc.data.encoding import MAX_WHOLE_FLOATS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
+from h2pc.multilabel.label_values import default_label_names
 
 Columns = NDArray[np.intp]
 """Positions of some columns."""
@@ -202,8 +203,7 @@ def _by_name(
     estimator: Any, X: Any, y: NDArray[Any], names: Names | None, categories: Categories
 ) -> tuple[TrainingSet, FeatureReader]:
     """Return features and targets in the order of their names."""
-    # Zero-padded, so that they sort in the order of the columns.
-    targets = names or tuple(name.replace("X", "Y") for name in default_names(y.shape[1]))
+    targets = names or default_label_names(y.shape[1])
     features = tuple(getattr(estimator, "feature_names_in_", default_names(X.shape[1])))
     twice = sorted(frozenset(features).intersection(targets))
     if twice:

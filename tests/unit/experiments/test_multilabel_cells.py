@@ -69,14 +69,14 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("algorithm", LEARNERS)
 def test_forests_predict_what_the_public_classifiers_predict(folder, algorithm):
     train, test, _ = split_of(CELL, SETUP, folder)
-    dag = learned(algorithm, train.discrete(), SETUP, train.labels)[0].dag
+    dag = learned(algorithm, train.discrete(), SETUP, train.targets)[0].dag
     forests = Forests(train, test, SETUP.trees, forest_seed(CELL, SETUP))
-    how = scenarios(dag, train.labels)
+    how = scenarios(dag, train.targets)
     common = {"base": CompactForestClassifier(5), "random_state": forests.random_state}
     selecting = {**common, "structure": dag, "feature_selection": "markov_boundary"}
 
     for predicted, classifier in (
-        (forests.predict([(label,) for label in train.labels]), BinaryRelevance(**common)),
+        (forests.predict([(label,) for label in train.targets]), BinaryRelevance(**common)),
         (
             forests.predict(*how["mlp"]),
             MinimalLabelPowersetClassifier(**common, structure=dag),
@@ -91,7 +91,7 @@ def test_forests_predict_what_the_public_classifiers_predict(folder, algorithm):
 def test_a_cell_holds_scores_and_the_sizes_of_powersets(folder):
     found = measured(CELL, SETUP, folder).results
     train, test, _ = split_of(CELL, SETUP, folder)
-    dag = learned("h2pc", train.discrete(), SETUP, train.labels)[0].dag
+    dag = learned("h2pc", train.discrete(), SETUP, train.targets)[0].dag
     classifier = MinimalLabelPowersetClassifier(
         CompactForestClassifier(5),
         structure=dag,
@@ -104,7 +104,7 @@ def test_a_cell_holds_scores_and_the_sizes_of_powersets(folder):
     assert found["h2pc"]["powerset_classes"] == list(map(len, classifier.combinations_))
     assert found["h2pc"]["powerset_features"] == list(map(len, classifier.boundaries_))
     assert found["h2pc"]["label_degrees"] == [
-        len(dag.adjacent(dag.variable(label))) for label in train.labels
+        len(dag.adjacent(dag.variable(label))) for label in train.targets
     ]
     assert found["labels"] == ["Y0", "Y1", "Y2", "Y3"]
     assert found["n_combinations"] == len(np.unique(np.vstack((train.Y, test.Y)), axis=0))
