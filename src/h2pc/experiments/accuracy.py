@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +30,7 @@ from h2pc.experiments.accuracy_tables import (
     titled_tables,
 )
 from h2pc.experiments.other_libraries import PEERS, NoAnswerError, Peers
+from h2pc.experiments.paper_learners import warm_up
 from h2pc.experiments.stored_results import ExperimentSetup, run_experiment
 from h2pc.experiments.synthetic_cells import shuffled_columns
 from h2pc.graphs import consistent_extension
@@ -103,7 +103,7 @@ def sample(cell: AccuracyCell, seed: int) -> Dataset:
 
 def our_graph(learner: str, data: Dataset, setup: AccuracySetup) -> tuple[Dag, float]:
     """Return the graph of one of our learners, and its seconds."""
-    _load_compiled_code()
+    warm_up()
     made = _made(learner, setup)
     start = perf_counter()
     dag: Dag = made.fit(data).dag_
@@ -129,14 +129,6 @@ def _made(learner: str, setup: AccuracySetup) -> Any:
     if kind in (H2PC, MMHC):
         options = {**options, "alpha": setup.alpha, "progress": False}
     return kind(equivalent_sample_size=setup.equivalent_sample_size, **options)
-
-
-@cache
-def _load_compiled_code() -> None:
-    """Learn a small network: the first cell would be timed with loading the code."""
-    data = load_network("asia").sample(500)
-    for learner in OURS:
-        _made(learner, AccuracySetup()).fit(data)
 
 
 def run_accuracy(

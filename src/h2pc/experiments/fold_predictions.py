@@ -8,21 +8,19 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import KFold
 
 from h2pc import CompactForestClassifier, Dag
 from h2pc.data.tables import default_names
-from h2pc.errors import SettingError
 from h2pc.multilabel.base import MAX_SEED
 from h2pc.multilabel.data import MultilabelData
 from h2pc.multilabel.data_files import read_multilabel
 from h2pc.multilabel.label_structure import edges_near
 from h2pc.multilabel.label_values import default_label_names
-from h2pc.multilabel.powerset_model import fitted_model, label_combinations
+from h2pc.multilabel.powerset_model import fitted_model
 from h2pc.multilabel.training_set import Categories, Names, TrainingSet, places
 
 Labels = NDArray[np.int8]
@@ -63,24 +61,6 @@ class NumberedData(TrainingSet):
         """Return the edges that decide powersets and boundaries, by original names, sorted."""
         edges = edges_near(dag, self.targets)
         return sorted((self.names[parent], self.names[child]) for parent, child in edges)
-
-
-class Split(NamedTuple):
-    """Training and test data."""
-
-    train: NumberedData
-    test: NumberedData
-    n_combinations: int
-    """Number of distinct combinations of all labels in both."""
-
-
-def split(whole: NumberedData, folds: int, seed: int, fold: int) -> Split:
-    """Return one fold to predict, and all other samples to learn from."""
-    if len(whole.Y) < folds:
-        raise SettingError(f"folds must be at most {len(whole.Y)} samples; got {folds}.")
-    parts = KFold(folds, shuffle=True, random_state=seed).split(whole.Y)
-    train, test = list(parts)[fold]
-    return Split(whole.take(train), whole.take(test), len(label_combinations(whole.Y)[0]))
 
 
 @lru_cache(maxsize=1)

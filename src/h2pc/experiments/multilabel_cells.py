@@ -7,11 +7,15 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from sklearn.model_selection import KFold
 
 from h2pc import Dag
+from h2pc.checks import whole_number
 from h2pc.errors import SettingError
-from h2pc.experiments.fold_predictions import Forests, NumberedData, Split, numbered_data, split
+from h2pc.experiments.fold_predictions import Forests, NumberedData, numbered_data
 from h2pc.experiments.paper_learners import LEARNERS, PaperSetup, derived_seed, learned
 from h2pc.experiments.stored_results import run_experiment
 from h2pc.multilabel.label_metrics import multilabel_scores
@@ -36,7 +40,7 @@ class MultilabelSetup(PaperSetup):
     """Settings of the experiment; see :class:`PaperSetup`."""
 
     experiment = "multilabel"
-    minima = (*PaperSetup.minima, ("folds", 2), ("trees", 1))
+    checks: ClassVar = {**PaperSetup.checks, "folds": whole_number(2), "trees": whole_number(1)}
 
     folds: int = 10
     """Number of folds of a data set."""
@@ -104,11 +108,11 @@ def fold_cost(name: str, data_folder: str) -> float:
 
 def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> CellResult:
     """Return the graphs that both algorithms learn, the scores of predictions, and all times."""
-    train, test, n_combinations = split_of(cell, setup, folder)
+    train, test = split_of(cell, setup, folder)
     forests = Forests(train, test, setup.trees, forest_seed(cell, setup))
     results: Record = {
         "labels": [train.names[label] for label in train.targets],
-        "n_combinations": n_combinations,
+        "n_combinations": len(label_combinations(np.vstack((train.Y, test.Y)))[0]),
     }
     seconds: Record = {}
     results["br"], seconds["br"] = _scored(forests, (tuple((y,) for y in train.targets), None))
@@ -120,10 +124,17 @@ def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> CellR
     return CellResult(results, seconds)
 
 
-def split_of(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Split:
-    """Return the training and test data of a cell."""
+def split_of(
+    cell: MultilabelCell, setup: MultilabelSetup, folder: str
+) -> tuple[NumberedData, NumberedData]:
+    """Return all other folds to learn from, and the fold to predict."""
+    whole = numbered_data(cell.data, folder)
+    if len(whole.Y) < setup.folds:
+        raise SettingError(f"folds must be at most {len(whole.Y)} samples; got {setup.folds}.")
     seed = derived_seed(setup.seed, cell.data, "folds") % 2**32
-    return split(numbered_data(cell.data, folder), setup.folds, seed, cell.fold)
+    parts = KFold(setup.folds, shuffle=True, random_state=seed).split(whole.Y)
+    train, test = list(parts)[cell.fold]
+    return whole.take(train), whole.take(test)
 
 
 def forest_seed(cell: MultilabelCell, setup: MultilabelSetup) -> int:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from h2pc.experiments.claims import Claim, claim_list, for_all, summary, write_texts
+from h2pc.experiments.claims import Claim, claim_list, filled, finished, for_all, write_texts
 from h2pc.experiments.multilabel_results import (
     COMPARISONS,
+    SCORES,
     Comparison,
     MultilabelResults,
     beyond_br,
@@ -59,68 +60,22 @@ def write_report(
 
 def report_text(results: MultilabelResults, pictures: Iterable[str] = ()) -> str:
     """Return the report as Markdown."""
-    design = (
-        "Each fold is predicted from all others: both algorithms learn the graph around the "
-        "labels from them once, and random forests predict the labels of the fold in seven ways."
+    tables = {score: score_table(results, score) for score in SCORES[1:]}
+    tables |= {f"powersets_{name}": powersets_table(results, name) for name in ALGORITHMS}
+    n_all, n_cells = len(DATA_SETS) * results.n_folds, len(results.cells)
+    return filled(
+        "multilabel_report.md",
+        finished=finished("folds of the paper's data sets", n_all, n_missing(results), n_cells),
+        settings=", ".join(f"{name} {value}" for name, value in results.settings.items()),
+        claims=claim_list(claims(results)),
+        agreements=claim_list(agreements(results)),
+        accuracy=accuracy_table(results).as_markdown(),
+        tests=comparison_table(results).as_markdown(),
+        learning=learning_table(results).as_markdown(),
+        graphs=_graphs(pictures),
+        cells=coverage_table(results).as_markdown(),
+        **{name: table.as_markdown() for name, table in tables.items()},
     )
-    parts = [
-        "# H2PC against MMHC on multi-label data\n",
-        summary(
-            "folds of the paper's data sets",
-            len(DATA_SETS) * results.n_folds,
-            n_missing(results),
-            len(results.cells),
-            design,
-            results.settings,
-        ),
-        "## The paper's claims\n",
-        claim_list(claims(results)),
-        "## The paper's numbers\n",
-        claim_list(agreements(results)),
-        "## Subset accuracy (Table 5)\n",
-        "Means over the folds.\n",
-        accuracy_table(results).as_markdown(),
-        "## Tests\n",
-        "Wilcoxon's signed-rank test on the means of all data sets run, exact: one-sided for >, "
-        "two-sided for ≠. The counts and the first p are those of subset accuracy. A lower Hamming "
-        "loss counts as greater: it is the better one.\n",
-        comparison_table(results).as_markdown(),
-        *_structures(results),
-        "## Other scores\n",
-        "Hamming loss (lower is better):\n",
-        score_table(results, "hamming_loss").as_markdown(),
-        "F1, mean over the samples:\n",
-        score_table(results, "example_f1").as_markdown(),
-        "F1, mean over the labels; 1 for a label that neither occurs nor is predicted:\n",
-        score_table(results, "macro_f1").as_markdown(),
-        "F1 of all labels together:\n",
-        score_table(results, "micro_f1").as_markdown(),
-        "## Graphs around the labels (Figures 3 to 7)\n",
-        _graphs(pictures),
-        "## Cells\n",
-        coverage_table(results).as_markdown(),
-        "Means and deviations of all scores are in `scores.csv`, sizes and degrees of the graphs "
-        "of every fold in `structures.csv`, and their edges in `results.jsonl`.\n",
-    ]
-    return "\n".join(parts)
-
-
-def _structures(results: MultilabelResults) -> list[str]:
-    """Return the sections on powersets, degrees and times."""
-    parts = ["## Powersets (Table 4)\n"]
-    for algorithm in ALGORITHMS:
-        parts += [f"{TITLES[algorithm]}:\n", powersets_table(results, algorithm).as_markdown()]
-    return [
-        *parts,
-        "The number of powersets is the mean of the folds; sizes are those of the powersets of all "
-        "folds together. Features are those of the Markov boundaries. Labels are in one powerset "
-        "by the edges between them, or as parents of the same feature; a column of its own counts "
-        "the groups that the former make alone.\n",
-        "## Learning time and label degree (Table 6)\n",
-        "Mean seconds of a fold from the data to the graph, in one thread; mean degree of the "
-        "labels of all folds, and its standard deviation.\n",
-        learning_table(results).as_markdown(),
-    ]
 
 
 def _graphs(pictures: Iterable[str]) -> str:

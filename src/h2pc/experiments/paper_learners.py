@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from h2pc import H2PC, MMHC, Dataset, load_network
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.checks import whole_number
 from h2pc.experiments.published import Algorithm
-from h2pc.experiments.stored_results import ExperimentSetup, Minima
+from h2pc.experiments.stored_results import ExperimentSetup
 from h2pc.runs.cells import Record
 
 LEARNERS: dict[Algorithm, Any] = {"h2pc": H2PC, "mmhc": MMHC}
@@ -22,7 +23,7 @@ LEARNERS: dict[Algorithm, Any] = {"h2pc": H2PC, "mmhc": MMHC}
 class PaperSetup(ExperimentSetup):
     """Settings that both experiments of the paper have."""
 
-    minima: ClassVar[Minima] = (("seed", 0), ("patience", 0))
+    checks: ClassVar = {"seed": whole_number(0), "patience": whole_number(0)}
 
     seed: int = 0
     """Seed of all samples, folds and forests."""
@@ -41,7 +42,7 @@ def learned(
     targets: Sequence[str] | None = None,
 ) -> tuple[LearnResult, Record]:
     """Return what an algorithm of the paper learns from data, and its running times in seconds."""
-    _warm_up()
+    warm_up()
     learner = LEARNERS[algorithm](
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,
@@ -58,7 +59,7 @@ def learned(
 
 
 @cache
-def _warm_up() -> None:
+def warm_up() -> None:
     """Learn a small network: the first cell of a process would be timed with loading the code."""
     data = load_network("asia").sample(500)
     for learner in LEARNERS.values():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from h2pc import __version__
-from h2pc.checks import number_of_jobs
+from h2pc.checks import Check, checked, number_of_jobs
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.runs.cells import (
     RESULTS,
@@ -25,9 +25,6 @@ from h2pc.runs.grid import run_cells
 CellT = TypeVar("CellT", bound=Any)
 """A named tuple of strings and integers that identifies a cell."""
 
-Minima = tuple[tuple[str, int], ...]
-"""Smallest values of some settings."""
-
 
 @dataclass(frozen=True)
 class ExperimentSetup:
@@ -37,12 +34,10 @@ class ExperimentSetup:
     """
 
     experiment: ClassVar[str]
-    minima: ClassVar[Minima] = ()
+    checks: ClassVar[Mapping[str, Check]] = {}
 
     def __post_init__(self) -> None:
-        for name, least in self.minima:
-            if getattr(self, name) < least:
-                raise SettingError(f"{name} must be at least {least}; got {getattr(self, name)}.")
+        checked(asdict(self), self.checks)
 
     def settings(self) -> dict[str, object]:
         """Return the settings as they are stored in the folder of the experiment."""

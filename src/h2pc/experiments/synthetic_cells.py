@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from h2pc import BayesianNetwork, Dag, Dataset, load_network, skeleton_scores
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.checks import whole_number
 from h2pc.errors import SettingError
 from h2pc.experiments.paper_learners import LEARNERS, PaperSetup, derived_seed, learned
 from h2pc.experiments.stored_results import run_experiment
@@ -47,7 +48,7 @@ class SyntheticSetup(PaperSetup):
     """Settings of the experiment; see :class:`PaperSetup`."""
 
     experiment = "synthetic"
-    minima = (*PaperSetup.minima, ("n_new", 1))
+    checks: ClassVar = {**PaperSetup.checks, "n_new": whole_number(1)}
 
     n_new: int = 50_000
     """Size of the new samples on which learned networks are scored."""

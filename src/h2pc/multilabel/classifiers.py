@@ -77,7 +77,9 @@ class PowersetClassifier(MultiLabelClassifier):
         """
         self._check_parameters()
         training = self._validated(X, Y)
-        self.dag_ = self._learned_dag(training)
+        self.dag_ = None
+        if self.needs_structure:
+            self.dag_ = label_dag(self.structure, training, self.n_jobs)
         self._set_powersets(training)
         self.models_ = self._fitted_models(training)
         self.combinations_ = [model.combinations for model in self.models_]
@@ -97,12 +99,6 @@ class PowersetClassifier(MultiLabelClassifier):
         """Whether fitting needs a graph."""
         return self._always_needs_structure or self.feature_selection is not None
 
-    def _learned_dag(self, training: TrainingSet) -> Dag | None:
-        """Return the graph on labels and features; None where none is needed."""
-        if not self.needs_structure:
-            return None
-        return label_dag(self.structure, training, number_of_jobs(self.n_jobs))
-
     def _set_powersets(self, training: TrainingSet) -> None:
         """Read the powersets (Theorem 8) and their Markov boundaries (Theorem 9) off the graph."""
         dag, labels = self.dag_, training.targets
@@ -116,7 +112,6 @@ class PowersetClassifier(MultiLabelClassifier):
 
     def _fitted_models(self, training: TrainingSet) -> list[PowersetModel]:
         """Return a model for each powerset, fitted on its boundary or on all features."""
-        n_jobs = number_of_jobs(self.n_jobs)
         inputs = self.boundaries_ if self.feature_selection is not None else None
         if inputs is None:
             inputs = (training.features,) * len(self.powersets_)
@@ -125,7 +120,9 @@ class PowersetClassifier(MultiLabelClassifier):
         random = check_random_state(self.random_state)
         drawn = random.randint(MAX_SEED, size=len(training.targets)).tolist()
         seeds = dict(zip(training.targets, drawn, strict=True))
-        inner = max(1, effective_n_jobs(n_jobs) // len(self.powersets_))  # workers for the trees
+        inner = max(
+            1, effective_n_jobs(self.n_jobs) // len(self.powersets_)
+        )  # workers for the trees
         tasks = {
             powerset: delayed(fitted_model)(
                 self._base(inner, seeds[powerset[0]]),
@@ -138,7 +135,7 @@ class PowersetClassifier(MultiLabelClassifier):
         }
         # The largest first: it may take longer than all the others.
         order = sorted(tasks, key=len, reverse=True)
-        parallel = Parallel(n_jobs=n_jobs, prefer="threads")
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
         with warnings.catch_warnings():
             # Many labels may well have as many combinations as that.
             warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")

@@ -72,7 +72,8 @@ def plot_network(
     directed, undirected = _lines(plain)
     where = _places(plain, (*directed, *undirected), layout)
     ax, scale = axes_for(ax, where)
-    share = {} if strengths is None else _shares(strengths)
+    edges = () if strengths is None else strengths.edges
+    share = {frozenset((edge.parent, edge.child)): edge.strength for edge in edges}
     for lines, arrow in ((directed, True), (undirected, False)):
         for line in lines:
             width = 1.1 if strengths is None else 0.4 + 1.8 * share.get(frozenset(line), 0.0)
@@ -184,11 +185,6 @@ def _order(graph: Graph) -> tuple[str, ...]:
         return tuple(names)
     graph = graph.reordered(names)
     return tuple(graph.names[v] for v in graph.topological_order)
-
-
-def _shares(strengths: EdgeStrengths) -> dict[frozenset[str], float]:
-    """Return the bootstrap strength of each pair."""
-    return {frozenset((edge.parent, edge.child)): edge.strength for edge in strengths.edges}
 
 
 def _draw_legend(ax: Any, labels: dict[Verdict, str]) -> None:

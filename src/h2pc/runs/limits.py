@@ -34,22 +34,6 @@ class LimitReachedError(Exception):
 class Limits:
     """Limits of a run; None is no limit.
 
-    Parameters
-    ----------
-    max_seconds : float, default=None
-        The longest time of the run.
-    max_memory : int, default=None
-        The most bytes that the process may hold, all that it held before included.
-    max_conditioning : int, default=None
-        The largest conditioning set of a search for what separates two variables.
-    max_subset_tests : int, default=None
-        The most subsets that such a search tries.
-
-    Raises
-    ------
-    SettingError
-        If a limit makes no sense.
-
     Examples
     --------
     >>> Limits(max_seconds=60).are_watched, Limits(max_conditioning=3).are_watched
@@ -57,9 +41,13 @@ class Limits:
     """
 
     max_seconds: float | None = None
+    """The longest time of the run."""
     max_memory: int | None = None
+    """The most bytes that the process may hold, all that it held before included."""
     max_conditioning: int | None = None
+    """The largest conditioning set of a search for what separates two variables."""
     max_subset_tests: int | None = None
+    """The most subsets that such a search tries."""
 
     def __post_init__(self) -> None:
         number(above=0.0, optional=True)("max_seconds", self.max_seconds)
