@@ -157,9 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = _parser().parse_args(arguments)
     options = {name: getattr(chosen, name) for name in Plan._fields}
     plan = PLANS[chosen.plan]._replace(**{k: v for k, v in options.items() if v is not None})
-    setup = AccuracySetup(
-        chosen.random_state, chosen.alpha, chosen.equivalent_sample_size, chosen.limit
-    )
+    setup = AccuracySetup(chosen.random_state, limit=chosen.limit)
     peers = Peers(chosen.peers, chosen.python)
     try:
         titles = OURS | peers.titles()
@@ -191,8 +189,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--learners", nargs="+", metavar="NAME", help="default: all")
     parser.add_argument("--random-state", type=int, default=0, help="seed of the first sample")
-    parser.add_argument("--alpha", type=float, default=0.05, help="level of the tests")
-    parser.add_argument("--equivalent-sample-size", type=float, default=10.0, help="of BDeu")
     parser.add_argument(
         "--limit", type=float, default=600.0, help="seconds after which other libraries are ended"
     )
