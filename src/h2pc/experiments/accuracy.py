@@ -86,8 +86,9 @@ def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> CellResu
         if cell.learner in OURS:
             graph, seconds = our_graph(cell.learner, data, setup)
         else:
+            size = setup.equivalent_sample_size
             graph, seconds = peers.learned(
-                cell.learner, data, setup.alpha, setup.equivalent_sample_size, setup.limit
+                cell.learner, data, setup.limit, alpha=setup.alpha, equivalent_sample_size=size
             )
     except NoAnswerError as reason:
         return CellResult({"no_answer": str(reason)}, {})

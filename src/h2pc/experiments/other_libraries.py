@@ -49,12 +49,7 @@ class Peers:
         return titles
 
     def learned(
-        self,
-        learner: str,
-        data: Dataset,
-        alpha: float = 0.05,
-        equivalent_sample_size: float = 10.0,
-        limit: float = 600.0,
+        self, learner: str, data: Dataset, limit: float = 600.0, **settings: float
     ) -> tuple[Dag | Cpdag, float]:
         """Return the graph of a learner and its seconds, which are at most ``limit``."""
         with TemporaryDirectory() as folder:
@@ -62,7 +57,7 @@ class Peers:
             order = list(data.variables(data.columns))
             names = np.array(data.columns)
             np.savez(table, codes=data.codes[order], cards=data.cards[order], names=names)
-            options = ["--alpha", alpha, "--equivalent-sample-size", equivalent_sample_size]
+            options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
             try:
                 run = self._run([learner, table, answer, *options], limit)
             except subprocess.TimeoutExpired:

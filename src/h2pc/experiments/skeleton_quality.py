@@ -31,13 +31,7 @@ SkeletonRun = dict[str, float]
 
 
 def runs(
-    network: str,
-    learner: LearnerName,
-    n_samples: int,
-    repetitions: int,
-    *,
-    alpha: float = 0.05,
-    n_jobs: int | None = None,
+    network: str, learner: LearnerName, n_samples: int, repetitions: int, n_jobs: int | None = None
 ) -> list[SkeletonRun]:
     """Return the quality of skeletons learned from samples with the seeds 0, 1, 2, ….
 
@@ -51,7 +45,7 @@ def runs(
     found = []
     for seed in range(repetitions):
         data = truth.sample(n_samples, random_state=seed)
-        result = skeleton(data, learner, alpha=alpha, n_jobs=n_jobs, progress=False)
+        result = skeleton(data, learner, n_jobs=n_jobs, progress=False)
         scores = skeleton_scores(result.skeleton, truth.dag)
         quality = {name: getattr(scores, name) for name in ("recall", "precision", "distance")}
         found.append({**quality, "tests": result.n_tests, "seconds": result.seconds})
@@ -80,7 +74,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--network", default="alarm", help="a network of the library")
     parser.add_argument("--n-samples", type=int, default=500, help="size of each sample")
     parser.add_argument("--repetitions", type=int, default=10, help="number of samples")
-    parser.add_argument("--alpha", type=float, default=0.05, help="level of the tests")
     parser.add_argument("--n-jobs", type=int, help="number of threads")
     chosen = vars(parser.parse_args(arguments))
     found = {learner: runs(learner=learner, **chosen) for learner in LEARNERS}

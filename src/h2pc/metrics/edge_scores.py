@@ -35,14 +35,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class ComparedEdge:
-    """Two variables that are joined in one of two graphs, or in both.
-
-    Attributes
-    ----------
-    first, second : str
-        The names of the two, sorted.
-    learned, true : Mark or None
-        How each graph joins them, read from the first to the second; None where it does not.
+    """Two variables that are joined in one of two graphs, or in both; their names are sorted.
 
     Examples
     --------
@@ -57,7 +50,9 @@ class ComparedEdge:
     first: str
     second: str
     learned: Mark | None
+    """How the learned graph joins them, read from the first to the second; None if it does not."""
     true: Mark | None
+    """How the true graph joins them, likewise."""
 
     @property
     def verdict(self) -> Verdict:
@@ -82,17 +77,7 @@ class ComparedEdge:
 
 @dataclass(frozen=True)
 class EdgeScores:
-    """How many edges are right, and in which way the others are not.
-
-    Attributes
-    ----------
-    adjacency : Agreement
-        Pairs that are joined, by whatever mark: learned against true.
-    orientation : Agreement
-        Arrowheads, which directed edges have and undirected ones do not: learned against true.
-        A right one is on the same end of the same pair.
-    right, reversed, differently_marked, missing, extra : int
-        The number of edges of each :class:`Verdict`.
+    """How many edges are right, and in which way the others are not: their number by verdict.
 
     Examples
     --------
@@ -108,7 +93,9 @@ class EdgeScores:
     """
 
     adjacency: Agreement
+    """Pairs that are joined, by whatever mark: learned against true."""
     orientation: Agreement
+    """Arrowheads, learned against true; a right one is on the same end of the same pair."""
     right: int
     reversed: int
     differently_marked: int

@@ -29,48 +29,20 @@ class CoOccurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelSummary:
-    """The frequency of one label.
-
-    Attributes
-    ----------
-    label : str
-        Its name.
-    n_positives : int
-        The number of samples that have it.
-    frequency : float
-        Their share.
-    imbalance : float
-        How many times more often the most frequent label occurs; infinite for one that never does.
-    """
+    """The frequency of one label."""
 
     label: str
     n_positives: int
+    """The number of samples that have it."""
     frequency: float
+    """Their share."""
     imbalance: float
+    """How many times more often the most frequent label occurs; infinite if this one never does."""
 
 
 @dataclass(frozen=True)
 class MultilabelDescription:
     """Measures of multi-label data; prints as tables.
-
-    Attributes
-    ----------
-    name : str
-        The name of the data set.
-    n_samples, n_features, n_labels : int
-        Its size.
-    cardinality : float
-        The mean number of labels of a sample.
-    density : float
-        The cardinality as a share of all labels.
-    n_combinations : int
-        The number of distinct combinations of labels.
-    mean_imbalance : float
-        The mean imbalance of the labels that occur; infinite where none does.
-    labels : tuple of LabelSummary
-        Every label, in the order of the data.
-    together : tuple of CoOccurrence
-        Pairs of labels that occur together, the most frequent first, then by name.
 
     Examples
     --------
@@ -90,11 +62,17 @@ class MultilabelDescription:
     n_features: int
     n_labels: int
     cardinality: float
+    """The mean number of labels of a sample."""
     density: float
+    """The cardinality as a share of all labels."""
     n_combinations: int
+    """The number of distinct combinations of labels."""
     mean_imbalance: float
+    """The mean imbalance of the labels that occur; infinite where none does."""
     labels: tuple[LabelSummary, ...]
+    """Every label, in the order of the data."""
     together: tuple[CoOccurrence, ...]
+    """Pairs of labels that occur together, the most frequent first, then by name."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, fit for JSON; ``None`` stands for infinity."""

@@ -84,9 +84,8 @@ def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
 def edges_near(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return the edges to labels and to their children, by name."""
     own = frozenset(labels)
-    is_label = [name in own for name in dag.names]
-    near = [is_label[v] or any(is_label[u] for u in dag.parents(v)) for v in dag.variables]
-    return tuple((dag.names[u], dag.names[v]) for u, v in dag.edges if near[v])
+    near = {name for name in dag.names if name in own or not own.isdisjoint(dag.parents(name))}
+    return tuple(edge for edge in dag.named_edges if edge[1] in near)
 
 
 def checked_structure(structure: Any) -> Any:

@@ -44,14 +44,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class MultilabelNetwork:
-    """A Bayesian network some variables of which are labels.
-
-    Attributes
-    ----------
-    network : BayesianNetwork
-        The graph and its tables; the states of the labels are ``"0"`` and ``"1"``.
-    labels : tuple of str
-        The variables that are labels; all others are features.
+    """A Bayesian network some variables of which are labels; all others are features.
 
     Examples
     --------
@@ -64,6 +57,7 @@ class MultilabelNetwork:
     """
 
     network: BayesianNetwork
+    """The graph and its tables; the states of the labels are ``"0"`` and ``"1"``."""
     labels: tuple[str, ...]
 
     @property
