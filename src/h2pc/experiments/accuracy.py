@@ -72,14 +72,7 @@ class AccuracySetup(ExperimentSetup):
 
 
 def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> CellResult:
-    """Return the quality of the graph that one learner learns from one sample, and its seconds.
-
-    Examples
-    --------
-    >>> outcome = measured(AccuracyCell("child", 5000, 0, "h2pc"), AccuracySetup(), Peers())
-    >>> outcome.results["shd"], outcome.results["true_edges"]
-    (0, 25)
-    """
+    """Return the quality of the graph that one learner learns from one sample, and its seconds."""
     data = sample(cell, setup.seed)
     graph: Dag | Cpdag
     try:

@@ -26,14 +26,14 @@ from h2pc.multilabel.training_set import Categories, Names, TrainingSet, places
 Labels = NDArray[np.int8]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class NumberedData(TrainingSet):
     """Data whose columns are sorted by name and then renamed ``X0, X1, …`` and ``Y0, Y1, …``.
 
     Classifiers give these names to the columns of matrices.
     """
 
-    names: dict[str, str]
+    names: dict[str, str] = field(default_factory=dict)
     """Original names by new names."""
 
     @classmethod
@@ -44,13 +44,12 @@ class NumberedData(TrainingSet):
         dense = data.X.toarray() if data.is_sparse else np.asarray(data.X)
         numbers = default_names(len(features)), default_label_names(len(labels))
         return cls(
-            X=dense[:, places(features, data.feature_names)].astype(np.float64),
-            Y=data.Y[:, places(labels, data.label_names)],
-            features=numbers[0],
-            targets=numbers[1],
-            categories=Categories(None),
-            states=((0, 1),) * len(labels),
-            names=dict(zip(chain(*numbers), (*features, *labels), strict=True)),
+            dense[:, places(features, data.feature_names)].astype(np.float64),
+            data.Y[:, places(labels, data.label_names)],
+            *numbers,
+            Categories(None),
+            ((0, 1),) * len(labels),
+            dict(zip(chain(*numbers), (*features, *labels), strict=True)),
         )
 
     def take(self, rows: NDArray[Any]) -> NumberedData:

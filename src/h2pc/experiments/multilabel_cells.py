@@ -61,11 +61,6 @@ def run_multilabel(
     """Run the folds that a folder does not have yet; return how many it then has.
 
     Data sets are in ``data_folder``; ``first_folds`` runs so many folds of each instead of all.
-
-    Examples
-    --------
-    >>> run_multilabel("results", "multilabel", ["emotions"], first_folds=1)  # doctest: +SKIP
-    1
     """
     setup, source = setup or MultilabelSetup(), os.fspath(data_folder)
     cells = checked_cells(data, setup, first_folds)
@@ -84,13 +79,7 @@ def run_multilabel(
 def checked_cells(
     data: Iterable[str], setup: MultilabelSetup, first_folds: int | None = None
 ) -> list[MultilabelCell]:
-    """Return all cells of a grid.
-
-    Examples
-    --------
-    >>> checked_cells(["yeast"], MultilabelSetup(), 2)
-    [MultilabelCell(data='yeast', fold=0), MultilabelCell(data='yeast', fold=1)]
-    """
+    """Return all cells of a grid, or those of the first folds."""
     names, n_folds = tuple(data), setup.folds if first_folds is None else first_folds
     if not names:
         raise SettingError("data must have at least one entry.")

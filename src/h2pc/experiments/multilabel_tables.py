@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from statistics import mean, median, stdev
 
 from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number, plus_minus
@@ -100,15 +101,14 @@ def comparison_table(results: MultilabelResults) -> MarkdownTable:
 def score_numbers(results: MultilabelResults) -> MarkdownTable:
     """Return all scores as numbers: one row for every data set and column of Table 5."""
     rows = []
-    for data in results.data_sets:
-        for column in COLUMNS:
-            numbers: list[float | None] = []
-            for score in SCORES:
-                values = results.scores(data, column, score)
-                numbers += [mean(values), stdev(values) if len(values) > 1 else None]
-            numbers.append(TABLE_5.get((data, column)))
-            words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
-            rows.append((*words, *map(csv_number, numbers)))
+    for data, column in product(results.data_sets, COLUMNS):
+        numbers: list[float | None] = []
+        for score in SCORES:
+            values = results.scores(data, column, score)
+            numbers += [mean(values), stdev(values) if len(values) > 1 else None]
+        numbers.append(TABLE_5.get((data, column)))
+        words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
+        rows.append((*words, *map(csv_number, numbers)))
     names = (name for score in SCORES for name in (score, f"{score}_deviation"))
     return MarkdownTable(("data", "scenario", "algorithm", "folds", *names, "paper"), rows)
 
@@ -116,17 +116,15 @@ def score_numbers(results: MultilabelResults) -> MarkdownTable:
 def structure_numbers(results: MultilabelResults) -> MarkdownTable:
     """Return sizes of powersets, degrees and times: one row for every fold and algorithm."""
     rows = []
-    for data in results.data_sets:
-        for cell in results.folds(data):
-            for algorithm in ALGORITHMS:
-                record, times = results.cells[cell][algorithm], results.seconds.get(cell)
-                numbers: list[float | None] = [len(record["powerset_labels"])]
-                for which in SIZE_KEYS[:3]:
-                    sizes = record[which]
-                    numbers += [min(sizes), median(sizes), max(sizes)]
-                numbers.append(mean(record["label_degrees"]))
-                numbers.append(None if times is None else times[algorithm]["total"])
-                rows.append((data, str(cell.fold), algorithm, *map(csv_number, numbers)))
+    cells = [cell for data in results.data_sets for cell in results.folds(data)]
+    for cell, algorithm in product(cells, ALGORITHMS):
+        record, times = results.cells[cell][algorithm], results.seconds.get(cell)
+        numbers: list[float | None] = [len(record["powerset_labels"])]
+        for which in SIZE_KEYS[:3]:
+            numbers += [min(record[which]), median(record[which]), max(record[which])]
+        numbers.append(mean(record["label_degrees"]))
+        numbers.append(None if times is None else times[algorithm]["total"])
+        rows.append((cell.data, str(cell.fold), algorithm, *map(csv_number, numbers)))
     spread = (f"{end}_{which}" for which in SIZE_KEYS[:3] for end in ("min", "median", "max"))
     headings = ("data", "fold", "algorithm", "powersets", *spread, "label_degree", "seconds")
     return MarkdownTable(headings, rows)

@@ -33,14 +33,7 @@ SkeletonRun = dict[str, float]
 def runs(
     network: str, learner: LearnerName, n_samples: int, repetitions: int, n_jobs: int | None = None
 ) -> list[SkeletonRun]:
-    """Return the quality of skeletons learned from samples with the seeds 0, 1, 2, ….
-
-    Examples
-    --------
-    >>> [run] = runs("asia", "hpc", 1000, repetitions=1)
-    >>> run["recall"]
-    0.75
-    """
+    """Return the quality of skeletons learned from samples with the seeds 0, 1, 2, …."""
     truth = load_network(network)
     found = []
     for seed in range(repetitions):

@@ -64,15 +64,7 @@ def run_synthetic(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> int:
-    """Run the cells of a grid that a folder does not have yet; return how many it then has.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     run_synthetic(folder, ["asia"], [50, 100], 2)
-    4
-    """
+    """Run the cells of a grid that a folder does not have yet; return how many it then has."""
     setup, cells = setup or SyntheticSetup(), _checked_cells(networks, sizes, repetitions)
     measure = partial(measured, setup=setup)
     return run_experiment(
@@ -109,14 +101,6 @@ def measured(cell: SyntheticCell, setup: SyntheticSetup) -> CellResult:
     """Return the quality of what both algorithms learn from one sample, and their running times.
 
     A fit also counts for its skeleton, which is that of HPC or MMPC with the AND rule.
-
-    Examples
-    --------
-    >>> outcome = measured(SyntheticCell("asia", 2000, 0), SyntheticSetup())
-    >>> outcome.results["h2pc"]["recall"] >= outcome.results["mmhc"]["recall"]
-    True
-    >>> sorted(outcome.seconds["mmhc"])
-    ['cpu', 'search', 'skeleton', 'total']
     """
     network = load_network(cell.network, variant="paper")
     sample = training_sample(network, cell, setup.seed)

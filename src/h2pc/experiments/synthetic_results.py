@@ -95,11 +95,8 @@ class SyntheticResults(StoredResults[SyntheticCell]):
 
     def chosen(self, *, network: str | None = None, size: int | None = None) -> list[SyntheticCell]:
         """Finished cells of a network, of a size, or of both, sorted."""
-        return sorted(
-            cell
-            for cell in self.cells
-            if network in (None, cell.network) and size in (None, cell.size)
-        )
+        of_network = [cell for cell in self.cells if network in (None, cell.network)]
+        return sorted(cell for cell in of_network if size in (None, cell.size))
 
     def values(
         self, algorithm: Algorithm, indicator: Indicator, cells: Iterable[SyntheticCell]

@@ -71,16 +71,6 @@ def cross_validated(
     The graph of labels and features is learned once for each fold, and shared by the classifiers
     that need it; ``structure`` takes the place of theirs. Samples are shuffled before they are
     split. ``done`` is called with the number of each fold, from 1 on, when it is done.
-
-    Examples
-    --------
-    >>> from h2pc import BinaryRelevance, CompactForestClassifier, make_multilabel_network
-    >>> from h2pc.multilabel.cross_validation import cross_validated
-    >>> data = make_multilabel_network(n_labels=3, n_features=5).sample(300)
-    >>> forest = BinaryRelevance(CompactForestClassifier(5), random_state=0)
-    >>> (scores,) = cross_validated({"br": forest}, data.X, data.Y, folds=3)
-    >>> scores.name, len(scores.folds), 0 < scores.mean("micro_f1") < 1
-    ('br', 3, True)
     """
     n_samples = _num_samples(Y)
     if not 2 <= folds <= n_samples:

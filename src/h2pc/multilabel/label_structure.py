@@ -23,17 +23,6 @@ class LabelStructure:
 
     For each powerset there are its Markov boundary among the features, and the number of
     combinations of its labels in the data.
-
-    Examples
-    --------
-    >>> from h2pc import make_multilabel_network
-    >>> from h2pc.multilabel.label_structure import label_structure
-    >>> data = make_multilabel_network(n_labels=4, n_features=8, random_state=3).sample(5000)
-    >>> found = label_structure(*data.to_pandas())
-    >>> found.powersets
-    (('Y0',), ('Y1',), ('Y2', 'Y3'))
-    >>> found.n_combinations
-    (2, 2, 4)
     """
 
     result: LearnResult

@@ -147,12 +147,10 @@ def make_multilabel_network(
     dag = _random_dag(labels, features, max_powerset, rng)
     is_label = [name in labels for name in dag.names]
     cards = [2 if label else n_states for label in is_label]
-    tables = []
-    for v in dag.variables:
-        family = (*dag.parents(v), v)
-        tables.append(
-            _table([cards[u] for u in family], [is_label[u] for u in family], strength, rng)
-        )
+    tables = [
+        _table([cards[u] for u in family], [is_label[u] for u in family], strength, rng)
+        for family in ((*dag.parents(v), v) for v in dag.variables)
+    ]
     states = [[str(state) for state in range(card)] for card in cards]
     return MultilabelNetwork(BayesianNetwork(dag, states, tables), labels)
 

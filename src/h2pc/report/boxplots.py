@@ -43,7 +43,12 @@ def plot_boxes(panel: Boxes, ax: Any) -> None:
     """Draw a box plot for every number of samples, to the most extreme values, and the means."""
     drawn = {place: values for place, values in enumerate(panel.groups.values()) if values}
     if panel.log:
-        _set_log_scale(ax)
+        from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+        ax.set_yscale("log")
+        ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.yaxis.set_minor_formatter(NullFormatter())
     ax.boxplot(
         list(drawn.values()),
         positions=list(drawn),
@@ -92,16 +97,6 @@ def save_figures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
         canvas.set_layout_engine("none")
         paths += save_figure(canvas, folder, name, dpi=130)
     return paths
-
-
-def _set_log_scale(ax: Any) -> None:
-    """Set a logarithmic axis with plain numbers."""
-    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
-
-    ax.set_yscale("log")
-    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _finish(ax: Any, title: str, sizes: Iterable[int]) -> None:

@@ -21,8 +21,8 @@ Places = dict[str, tuple[float, float]]
 
 _POWERSETS = ("#8fcbb3", "#f2b872", "#9db4e8", "#e59a9a", "#c9b1e0", "#d9d27a")
 _ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#d5dade", "#9aa5af", "#22303c"
-# Inches: half a variable, and for the title.
-_RADIUS, _TITLE = 0.09, 0.45
+# Inches: half a variable, for the title, and the largest drawing.
+_RADIUS, _TITLE, _LARGEST = 0.09, 0.45, 80.0
 _PIXELS = 120
 """Pixels of a layout for each inch."""
 _MOST_NAMED = 90
@@ -140,8 +140,9 @@ def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
     named = names if len(names) <= _MOST_NAMED else graph.labels
     written = [name if name in named else "" for name in names]
     made = layouts(written, [(place[u], place[v]) for u, v in dag.edges]).drawings
-    # Very large graphs have layers only.
+    # Very large graphs have layers only, which are wide.
     points = np.array(made.get("distances", made["layers"]).places) * (1, -1) / _PIXELS
+    points *= min(1.0, _LARGEST / max(*np.ptp(points, axis=0), 1e-9))
     margin = max(map(box_width, written)) / 2 / _PIXELS
     points += margin - points.min(axis=0)
     width, height = (points.max(axis=0) + margin).tolist()

@@ -225,10 +225,7 @@ def _said(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, tuple | list):
-        inner = (_said(item) for item in value)
-        return ", ".join(
-            f"({x})" if isinstance(v, tuple) else x for x, v in zip(inner, value, strict=True)
-        )
+        return ", ".join(f"({_said(v)})" if isinstance(v, tuple) else _said(v) for v in value)
     return str(value)
 
 

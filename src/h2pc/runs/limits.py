@@ -32,13 +32,7 @@ class LimitReachedError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a run; None is no limit.
-
-    Examples
-    --------
-    >>> Limits(max_seconds=60).are_watched, Limits(max_conditioning=3).are_watched
-    (True, False)
-    """
+    """Limits of a run; None is no limit."""
 
     max_seconds: float | None = None
     """The longest time of the run."""
@@ -64,13 +58,6 @@ class Watch:
     """A watch over the time and the memory of a run; warnings use the names of its variables.
 
     Copies in other processes have the time that is left, and look at their own memory.
-
-    Examples
-    --------
-    >>> Watch(Limits(max_seconds=60)).reached is None
-    True
-    >>> Watch(Limits(max_memory=1)).reached
-    'max_memory'
     """
 
     def __init__(self, limits: Limits | None = None, names: Sequence[str] = ()) -> None:
@@ -116,9 +103,8 @@ class Watch:
         if limits.max_seconds is not None:
             limits = replace(limits, max_seconds=share * limits.max_seconds)
         if limits.max_memory is not None:
-            limits = replace(
-                limits, max_memory=max(1, int(_MEMORY_OF_FIRST_PART * limits.max_memory))
-            )
+            most = max(1, int(_MEMORY_OF_FIRST_PART * limits.max_memory))
+            limits = replace(limits, max_memory=most)
         watch = Watch(limits, self.names)
         watch._start, watch._reasons = self._start, self._reasons
         return watch

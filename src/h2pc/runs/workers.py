@@ -56,9 +56,10 @@ class Shared(Generic[_Value]):
     True
     """
 
-    def __init__(self, value: _Value) -> None:
+    def __init__(self, value: _Value, key: str | None = None, in_ray: Any = None) -> None:
         self.value = value
-        self._key = uuid4().hex
+        self._key = key or uuid4().hex
+        self._in_ray = in_ray
         self._sent: tuple[Any, Any] = None, None
 
     def sent(self, backend: Any, *, again: bool = False) -> Any:
@@ -76,21 +77,14 @@ class Shared(Generic[_Value]):
         name = type(backend).__name__
         if name == _DASK:
             return backend.client.submit(_kept, self._key, self.value, pure=False)
-        return _InRay(self.value, self._key) if name == "RayBackend" else self
+        if name == "RayBackend":
+            return Shared(self.value, self._key, import_module("ray").put(self.value))
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._in_ray is not None:
+            return _fetched, (self._key, self._in_ray)
         return _kept, (self._key, self.value)
-
-
-class _InRay(Shared[_Value]):
-    """A shared value that workers fetch from Ray's store."""
-
-    def __init__(self, value: _Value, key: str) -> None:
-        self.value = value
-        self._arguments = key, import_module("ray").put(value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _fetched, self._arguments
 
 
 def _kept(key: str, value: Any) -> Shared[Any]:
