@@ -24,8 +24,8 @@ AIM = 60.0
 def learned(name: str, folder: Path, jobs: int) -> tuple[LearnResult, tuple[str, ...]]:
     """Local graph around the labels of a data set, and the labels."""
     data = NumberedData.of(read_multilabel(folder / name))
-    learner = H2PC(targets=data.labels, n_jobs=jobs, progress=False)
-    return learner.fit(data.discrete()).result_, data.labels
+    learner = H2PC(targets=data.targets, n_jobs=jobs, progress=False)
+    return learner.fit(data.discrete()).result_, data.targets
 
 
 def main() -> None:

@@ -265,6 +265,11 @@ def numbered(data: str, folder: str) -> Any:
     return NumberedData.of(h2pc.read_multilabel(Path(folder) / data))
 
 
+def labels_of(table: Any) -> tuple[str, ...]:
+    """Return the names of the labels, in either version."""
+    return getattr(table, "targets", None) or table.labels
+
+
 def text_task(data: str, folder: str, jobs: int) -> Task:
     """HPC of all labels of text data; making the test is timed."""
     from h2pc import GTest, hpc
@@ -276,7 +281,7 @@ def text_task(data: str, folder: str, jobs: int) -> Task:
 
     table = numbered(data, folder)
     dataset = table.discrete()
-    targets = dataset.variables(table.labels)
+    targets = dataset.variables(labels_of(table))
     universe = tuple(range(dataset.n_variables))
 
     def answer(found: Any) -> dict[str, Any]:
@@ -303,7 +308,7 @@ def label_graph_task(data: str, folder: str) -> Task:
     table = numbered(data, folder)
     discrete = table.discrete()
     return Task(
-        lambda given: H2PC(targets=table.labels, progress=False).fit(given).result_,
+        lambda given: H2PC(targets=labels_of(table), progress=False).fit(given).result_,
         answer_of_network,
         lambda: fresh(discrete),
     )

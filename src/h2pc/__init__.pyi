@@ -12,10 +12,10 @@ from .algorithms.skeletons import SkeletonResult as SkeletonResult
 # Multi-label learning
 from .multilabel.classifiers import (
     BinaryRelevance as BinaryRelevance,
-    ClassifierChain as ClassifierChain,
     LabelPowerset as LabelPowerset,
     MinimalLabelPowersetClassifier as MinimalLabelPowersetClassifier,
 )
+from .multilabel.chain import ClassifierChain as ClassifierChain
 from .multilabel.compact_forest import CompactForestClassifier as CompactForestClassifier
 from .multilabel.data import MultilabelData as MultilabelData
 from .multilabel.description import describe as describe

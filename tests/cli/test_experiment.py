@@ -130,7 +130,6 @@ def test_a_multilabel_run_can_be_resumed_with_more_folds(multilabel_folder, told
 
 def test_the_report_knows_a_multilabel_experiment_by_its_settings(told, tmp_path):
     pytest.importorskip("matplotlib")
-    pytest.importorskip("networkx")
     report = h2pc("experiment", "report", told, "--out", tmp_path / "report")
 
     assert report.exit_code == 0
@@ -143,13 +142,12 @@ def test_the_report_knows_a_multilabel_experiment_by_its_settings(told, tmp_path
     }
 
 
-@pytest.mark.parametrize("missing", ["matplotlib", "networkx"])
-def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeypatch, missing):
-    monkeypatch.setitem(sys.modules, missing, None)
+def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     report = h2pc("experiment", "report", told, "--out", tmp_path)
 
     assert report.exit_code == 0
-    assert f"No pictures: they need {missing}" in report.stderr
+    assert "No pictures: they need matplotlib" in report.stderr
     assert "No pictures were drawn." in (tmp_path / "report.md").read_text()
 
 
@@ -158,7 +156,7 @@ def test_without_what_draws_there_is_a_multilabel_report(told, tmp_path, monkeyp
     [
         (("--data", "coats"), 1, "coats: no such folder"),
         (("--data", ","), 2, "--data must have at least one entry"),
-        (("--folds", "1"), 2, "--folds must be at least 2; got 1"),
+        (("--folds", "1"), 2, "--folds must be a whole number from 2 on; got 1"),
         (("--folds", "4"), 2, "was begun with --folds 3; got 4"),
         (("--first-folds", "4"), 2, "--first-folds must be from 1 to 3"),
         (("--n-jobs", "0"), 2, "--n-jobs must be a number of workers, or -1"),

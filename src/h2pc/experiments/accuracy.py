@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +30,7 @@ from h2pc.experiments.accuracy_tables import (
     titled_tables,
 )
 from h2pc.experiments.other_libraries import PEERS, NoAnswerError, Peers
+from h2pc.experiments.paper_learners import warm_up
 from h2pc.experiments.stored_results import ExperimentSetup, run_experiment
 from h2pc.experiments.synthetic_cells import shuffled_columns
 from h2pc.graphs import consistent_extension
@@ -38,61 +38,50 @@ from h2pc.io.files import replace_file
 from h2pc.metrics import edge_scores, network_score
 from h2pc.runs.cells import RESULTS, TIMINGS, CellResult, Record, read_cells
 
-N_RESTARTS = 50
-OURS = {
-    "h2pc": "H2PC of the paper",
-    "h2pc-default": "H2PC",
-    "h2pc-restarts": f"H2PC of the paper, {N_RESTARTS} restarts",
-    "h2pc-or-restarts": f"H2PC of the paper, OR rule, {N_RESTARTS} restarts",
-    "mmhc": "MMHC of the paper",
-    "mmhc-default": "MMHC",
-    "mmhc-restarts": f"MMHC of the paper, {N_RESTARTS} restarts",
-    "hc": "hill climbing",
-    "tabu": "tabu search",
+_PAPER = {"restarts": 0, "second_power_rule": None}
+_RESTARTS = {**_PAPER, "restarts": 50}
+_OR_RESTARTS = {**_RESTARTS, "symmetry": "or"}
+_LEARNERS: dict[str, tuple[str, Any, dict[str, Any]]] = {
+    "h2pc": ("H2PC of the paper", H2PC, _PAPER),
+    "h2pc-default": ("H2PC", H2PC, {}),
+    "h2pc-restarts": ("H2PC of the paper, 50 restarts", H2PC, _RESTARTS),
+    "h2pc-or-restarts": ("H2PC of the paper, OR rule, 50 restarts", H2PC, _OR_RESTARTS),
+    "mmhc": ("MMHC of the paper", MMHC, _PAPER),
+    "mmhc-default": ("MMHC", MMHC, {}),
+    "mmhc-restarts": ("MMHC of the paper, 50 restarts", MMHC, _RESTARTS),
+    "hc": ("hill climbing", HillClimbing, {}),
+    "tabu": ("tabu search", TabuSearch, {}),
 }
+OURS = {name: title for name, (title, _, _) in _LEARNERS.items()}
 
 
 @dataclass(frozen=True)
 class AccuracySetup(ExperimentSetup):
-    """Settings of the experiment.
-
-    Attributes
-    ----------
-    seed : int, default=0
-        Seed of the first sample.
-    alpha : float, default=0.05
-        Level of the independence tests.
-    equivalent_sample_size : float, default=10.0
-        Weight of the prior of BDeu.
-    limit : float, default=600.0
-        Seconds after which a run of another library is ended.
-    """
+    """Settings of the experiment."""
 
     experiment = "accuracy"
 
     seed: int = 0
+    """Seed of the first sample."""
     alpha: float = 0.05
+    """Level of the independence tests."""
     equivalent_sample_size: float = 10.0
+    """Weight of the prior of BDeu."""
     limit: float = 600.0
+    """Seconds after which a run of another library is ended."""
 
 
 def measured(cell: AccuracyCell, setup: AccuracySetup, peers: Peers) -> CellResult:
-    """Return the quality of the graph that one learner learns from one sample, and its seconds.
-
-    Examples
-    --------
-    >>> outcome = measured(AccuracyCell("child", 5000, 0, "h2pc"), AccuracySetup(), Peers())
-    >>> outcome.results["shd"], outcome.results["true_edges"]
-    (0, 25)
-    """
+    """Return the quality of the graph that one learner learns from one sample, and its seconds."""
     data = sample(cell, setup.seed)
     graph: Dag | Cpdag
     try:
         if cell.learner in OURS:
             graph, seconds = our_graph(cell.learner, data, setup)
         else:
+            size = setup.equivalent_sample_size
             graph, seconds = peers.learned(
-                cell.learner, data, setup.alpha, setup.equivalent_sample_size, setup.limit
+                cell.learner, data, setup.limit, alpha=setup.alpha, equivalent_sample_size=size
             )
     except NoAnswerError as reason:
         return CellResult({"no_answer": str(reason)}, {})
@@ -108,7 +97,7 @@ def sample(cell: AccuracyCell, seed: int) -> Dataset:
 
 def our_graph(learner: str, data: Dataset, setup: AccuracySetup) -> tuple[Dag, float]:
     """Return the graph of one of our learners, and its seconds."""
-    _load_compiled_code()
+    warm_up()
     made = _made(learner, setup)
     start = perf_counter()
     dag: Dag = made.fit(data).dag_
@@ -124,29 +113,16 @@ def quality(graph: Dag | Cpdag, true: Dag, data: Dataset, setup: AccuracySetup) 
         bdeu = network_score(dag, data, "bdeu", equivalent_sample_size=size)
     except GraphError:  # the directions that PC and MIIC find may contradict each other
         bdeu = None
-    n_edges = len(true.edges)
-    return {"shd": scores.shd, "true_edges": n_edges, "bdeu": bdeu, "f1": scores.adjacency.f1}
+    found = {"shd": scores.shd, "true_edges": len(true.edges)}
+    return {**found, "bdeu": bdeu, "f1": scores.adjacency.f1}
 
 
 def _made(learner: str, setup: AccuracySetup) -> Any:
     """Return one of our learners, not fitted yet."""
-    prior: dict[str, Any] = {"equivalent_sample_size": setup.equivalent_sample_size}
-    if learner in ("hc", "tabu"):
-        return {"hc": HillClimbing, "tabu": TabuSearch}[learner](**prior)
-    algorithm, *options = learner.split("-")
-    if "default" not in options:
-        prior["restarts"] = N_RESTARTS if "restarts" in options else 0
-        prior["second_power_rule"] = None
-    prior["symmetry"] = "or" if "or" in options else "and"
-    return {"h2pc": H2PC, "mmhc": MMHC}[algorithm](alpha=setup.alpha, progress=False, **prior)
-
-
-@cache
-def _load_compiled_code() -> None:
-    """Learn a small network: the first cell would be timed with loading the code."""
-    data = load_network("asia").sample(500)
-    for learner in OURS:
-        _made(learner, AccuracySetup()).fit(data)
+    _, kind, options = _LEARNERS[learner]
+    if kind in (H2PC, MMHC):
+        options = {**options, "alpha": setup.alpha, "progress": False}
+    return kind(equivalent_sample_size=setup.equivalent_sample_size, **options)
 
 
 def run_accuracy(
@@ -175,9 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = _parser().parse_args(arguments)
     options = {name: getattr(chosen, name) for name in Plan._fields}
     plan = PLANS[chosen.plan]._replace(**{k: v for k, v in options.items() if v is not None})
-    setup = AccuracySetup(
-        chosen.random_state, chosen.alpha, chosen.equivalent_sample_size, chosen.limit
-    )
+    setup = AccuracySetup(chosen.random_state, limit=chosen.limit)
     peers = Peers(chosen.peers, chosen.python)
     try:
         titles = OURS | peers.titles()
@@ -190,9 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except H2pcError as error:
         raise SystemExit(str(error)) from None
     tables = titled_tables(runs, titles)
-    console = Console()
-    if console.width < 100:
-        console = Console(width=100)
+    console = Console(width=max(100, Console().width))
     for title, table in tables.items():
         console.print(table.as_rich(title))
     console.print(NOTE)
@@ -211,8 +183,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--learners", nargs="+", metavar="NAME", help="default: all")
     parser.add_argument("--random-state", type=int, default=0, help="seed of the first sample")
-    parser.add_argument("--alpha", type=float, default=0.05, help="level of the tests")
-    parser.add_argument("--equivalent-sample-size", type=float, default=10.0, help="of BDeu")
     parser.add_argument(
         "--limit", type=float, default=600.0, help="seconds after which other libraries are ended"
     )

@@ -80,9 +80,7 @@ def network_table(runs: AccuracyRuns, titles: Mapping[str, str]) -> MarkdownTabl
         answers = [run for run in tried if "no_answer" not in run]
         title = titles[learner]
         if not answers:
-            rows.append(
-                (f"{title}: {tried[0]['no_answer']}", MISSING, MISSING, MISSING, MISSING, MISSING)
-            )
+            rows.append((f"{title}: {tried[0]['no_answer']}", *[MISSING] * 5))
             continue
         some = "" if answers == tried else f" ({len(answers)} of {len(tried)} runs)"
         rows.append((title + some, *_means(answers)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from pathlib import Path
+from string import Template
 from typing import NamedTuple
 
 from h2pc.io.files import replace_file
@@ -37,21 +39,22 @@ def claim_list(claims: Iterable[Claim]) -> str:
     return "\n".join(items) + "\n"
 
 
-def summary(
-    what: str, n_all: int, n_missing: int, n_cells: int, design: str, settings: Mapping[str, object]
-) -> str:
-    """Return which part of the paper's experiment was run, how, and with which settings."""
+def finished(what: str, n_all: int, n_missing: int, n_cells: int) -> str:
+    """Return a sentence on which part of the paper's experiment was run."""
     n_finished = n_all - n_missing
     others = f", and {n_cells - n_finished} others" if n_cells > n_finished else ""
     if n_missing:
-        finished = (
+        return (
             f"**{n_missing} of the {n_all} {what} are missing** (the last table says which); "
             f"{n_finished} are finished{others}."
         )
-    else:
-        finished = f"All {n_all} {what} are finished{others}."
-    listed = ", ".join(f"{name} {value}" for name, value in settings.items())
-    return f"{finished} {design}\n\nSettings: {listed}.\n"
+    return f"All {n_all} {what} are finished{others}."
+
+
+def filled(template: str, **texts: str) -> str:
+    """Return a report: a template, with texts in place of their names."""
+    page = (files("h2pc.experiments") / "templates" / template).read_text("utf-8")
+    return Template(page).substitute({name: text.rstrip("\n") for name, text in texts.items()})
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> list[Path]:

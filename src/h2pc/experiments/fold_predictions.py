@@ -4,88 +4,62 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import KFold
 
-from h2pc import CompactForestClassifier, Dag, Dataset
-from h2pc.errors import SettingError
-from h2pc.multilabel.classifiers import MAX_SEED
+from h2pc import CompactForestClassifier, Dag
+from h2pc.data.tables import default_names
+from h2pc.multilabel.base import MAX_SEED
 from h2pc.multilabel.data import MultilabelData
 from h2pc.multilabel.data_files import read_multilabel
 from h2pc.multilabel.label_structure import edges_near
-from h2pc.multilabel.powerset_model import fitted_model, label_combinations
-from h2pc.multilabel.training_set import Categories, Names, discrete, places
+from h2pc.multilabel.label_values import default_label_names
+from h2pc.multilabel.powerset_model import fitted_model
+from h2pc.multilabel.training_set import Categories, Names, TrainingSet, places
 
 Labels = NDArray[np.int8]
 
 
-class NumberedData(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class NumberedData(TrainingSet):
     """Data whose columns are sorted by name and then renamed ``X0, X1, …`` and ``Y0, Y1, …``.
 
     Classifiers give these names to the columns of matrices.
     """
 
-    X: NDArray[np.float64]
-    Y: NDArray[np.int64]
-    features: tuple[str, ...]
-    labels: tuple[str, ...]
-    names: dict[str, str]
+    names: dict[str, str] = field(default_factory=dict)
     """Original names by new names."""
 
     @classmethod
     def of(cls, data: MultilabelData) -> NumberedData:
         """Return data with renamed columns and dense features."""
-        by_name = [np.argsort(names) for names in (data.feature_names, data.label_names)]
+        features, labels = sorted(data.feature_names), sorted(data.label_names)
         # Trees grow in 60 % of the time on a dense matrix; the paper's largest is of 110 MB.
         dense = data.X.toarray() if data.is_sparse else np.asarray(data.X)
-        X, Y = dense[:, by_name[0]].astype(np.float64), data.Y[:, by_name[1]]
-        numbered = MultilabelData(X, Y)
-        real = (*sorted(data.feature_names), *sorted(data.label_names))
-        numbers = (*numbered.feature_names, *numbered.label_names)
-        names = dict(zip(numbers, real, strict=True))
-        return cls(X, Y, numbered.feature_names, numbered.label_names, names)
+        numbers = default_names(len(features)), default_label_names(len(labels))
+        return cls(
+            dense[:, places(features, data.feature_names)].astype(np.float64),
+            data.Y[:, places(labels, data.label_names)],
+            *numbers,
+            Categories(None),
+            ((0, 1),) * len(labels),
+            dict(zip(chain(*numbers), (*features, *labels), strict=True)),
+        )
 
     def take(self, rows: NDArray[Any]) -> NumberedData:
         """Return some samples."""
-        return self._replace(X=self.X[rows], Y=self.Y[rows])
-
-    def discrete(self) -> Dataset:
-        """Return all variables as levels, continuous features cut at their median."""
-        codes, states = discrete(self.X, self.features, Categories(None))
-        return Dataset.from_codes(
-            np.vstack((codes, self.Y.T.astype(codes.dtype))),
-            names=(*self.features, *self.labels),
-            states=(*states, *((0, 1) for _ in self.labels)),
-        )
+        return replace(self, X=self.X[rows], Y=self.Y[rows])
 
     def local_edges(self, dag: Dag) -> list[tuple[str, str]]:
         """Return the edges that decide powersets and boundaries, by original names, sorted."""
-        edges = edges_near(dag, self.labels)
+        edges = edges_near(dag, self.targets)
         return sorted((self.names[parent], self.names[child]) for parent, child in edges)
-
-
-class Split(NamedTuple):
-    """Training and test data."""
-
-    train: NumberedData
-    test: NumberedData
-    n_combinations: int
-    """Number of distinct combinations of all labels in both."""
-
-
-def split(whole: NumberedData, folds: int, seed: int, fold: int) -> Split:
-    """Return one fold to predict, and all other samples to learn from."""
-    if len(whole.Y) < folds:
-        raise SettingError(f"folds must be at most {len(whole.Y)} samples; got {folds}.")
-    parts = KFold(folds, shuffle=True, random_state=seed).split(whole.Y)
-    train, test = list(parts)[fold]
-    return Split(whole.take(train), whole.take(test), len(label_combinations(whole.Y)[0]))
 
 
 @lru_cache(maxsize=1)
@@ -117,7 +91,7 @@ class Forests:
         for key in zip(powersets, used, strict=True):
             if key not in self._predicted:
                 self._predicted[key] = self._predict_one(*key)
-            predicted[:, places(key[0], self.train.labels)] = self._predicted[key]
+            predicted[:, places(key[0], self.train.targets)] = self._predicted[key]
         return predicted
 
     def _predict_one(self, powerset: Names, features: Names) -> Labels:
@@ -130,13 +104,13 @@ class Forests:
                 self.train.X,
                 self.train.Y,
                 places(features, self.train.features),
-                places(powerset, self.train.labels),
+                places(powerset, self.train.targets),
             )
         return model.predict(self.test.X)
 
     def _seed(self, powerset: Names) -> int:
         """Return the seed of a powerset: as in the classifiers, that of its first label."""
         random = np.random.RandomState(self.random_state)
-        drawn = random.randint(MAX_SEED, size=len(self.train.labels))
-        first = drawn[places(powerset[:1], self.train.labels)[0]]
+        drawn = random.randint(MAX_SEED, size=len(self.train.targets))
+        first = drawn[places(powerset[:1], self.train.targets)[0]]
         return int(np.random.RandomState(first).randint(MAX_SEED))

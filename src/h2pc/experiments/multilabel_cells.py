@@ -7,17 +7,21 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from sklearn.model_selection import KFold
 
 from h2pc import Dag
+from h2pc.checks import whole_number
 from h2pc.errors import SettingError
-from h2pc.experiments.fold_predictions import Forests, NumberedData, Split, numbered_data, split
+from h2pc.experiments.fold_predictions import Forests, NumberedData, numbered_data
 from h2pc.experiments.paper_learners import LEARNERS, PaperSetup, derived_seed, learned
 from h2pc.experiments.stored_results import run_experiment
 from h2pc.multilabel.label_metrics import multilabel_scores
 from h2pc.multilabel.powerset_model import label_combinations
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
-from h2pc.multilabel.training_set import Names
+from h2pc.multilabel.training_set import Names, places
 from h2pc.runs.cells import CellResult, Record
 
 Scenario = tuple[tuple[Names, ...], tuple[Names, ...] | None]
@@ -33,21 +37,15 @@ class MultilabelCell(NamedTuple):
 
 @dataclass(frozen=True)
 class MultilabelSetup(PaperSetup):
-    """Settings of the experiment; see :class:`PaperSetup`.
-
-    Attributes
-    ----------
-    folds : int, default=10
-        Number of folds of a data set.
-    trees : int, default=100
-        Number of trees of a forest.
-    """
+    """Settings of the experiment; see :class:`PaperSetup`."""
 
     experiment = "multilabel"
-    minima = (*PaperSetup.minima, ("folds", 2), ("trees", 1))
+    checks: ClassVar = {**PaperSetup.checks, "folds": whole_number(2), "trees": whole_number(1)}
 
     folds: int = 10
+    """Number of folds of a data set."""
     trees: int = 100
+    """Number of trees of a forest."""
 
 
 def run_multilabel(
@@ -63,11 +61,6 @@ def run_multilabel(
     """Run the folds that a folder does not have yet; return how many it then has.
 
     Data sets are in ``data_folder``; ``first_folds`` runs so many folds of each instead of all.
-
-    Examples
-    --------
-    >>> run_multilabel("results", "multilabel", ["emotions"], first_folds=1)  # doctest: +SKIP
-    1
     """
     setup, source = setup or MultilabelSetup(), os.fspath(data_folder)
     cells = checked_cells(data, setup, first_folds)
@@ -86,13 +79,7 @@ def run_multilabel(
 def checked_cells(
     data: Iterable[str], setup: MultilabelSetup, first_folds: int | None = None
 ) -> list[MultilabelCell]:
-    """Return all cells of a grid.
-
-    Examples
-    --------
-    >>> checked_cells(["yeast"], MultilabelSetup(), 2)
-    [MultilabelCell(data='yeast', fold=0), MultilabelCell(data='yeast', fold=1)]
-    """
+    """Return all cells of a grid, or those of the first folds."""
     names, n_folds = tuple(data), setup.folds if first_folds is None else first_folds
     if not names:
         raise SettingError("data must have at least one entry.")
@@ -105,31 +92,38 @@ def fold_cost(name: str, data_folder: str) -> float:
     """Return a number that grows with the time of a cell: a forest for each label."""
     data = numbered_data(name, data_folder)
     n_samples, n_features = data.X.shape
-    return float(len(data.labels) * n_samples * n_features**0.5)
+    return float(len(data.targets) * n_samples * n_features**0.5)
 
 
 def measured(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> CellResult:
     """Return the graphs that both algorithms learn, the scores of predictions, and all times."""
-    train, test, n_combinations = split_of(cell, setup, folder)
+    train, test = split_of(cell, setup, folder)
     forests = Forests(train, test, setup.trees, forest_seed(cell, setup))
     results: Record = {
-        "labels": [train.names[label] for label in train.labels],
-        "n_combinations": n_combinations,
+        "labels": [train.names[label] for label in train.targets],
+        "n_combinations": len(label_combinations(np.vstack((train.Y, test.Y)))[0]),
     }
     seconds: Record = {}
-    results["br"], seconds["br"] = _scored(forests, (tuple((y,) for y in train.labels), None))
+    results["br"], seconds["br"] = _scored(forests, (tuple((y,) for y in train.targets), None))
     for name in LEARNERS:
-        result, seconds[name] = learned(name, train.discrete(), setup, train.labels)
+        result, seconds[name] = learned(name, train.discrete(), setup, train.targets)
         results[name] = {**described(result.dag, train), "edges": train.local_edges(result.dag)}
-        for scenario, how in scenarios(result.dag, train.labels).items():
+        for scenario, how in scenarios(result.dag, train.targets).items():
             results[name][scenario], seconds[name][scenario] = _scored(forests, how)
     return CellResult(results, seconds)
 
 
-def split_of(cell: MultilabelCell, setup: MultilabelSetup, folder: str) -> Split:
-    """Return the training and test data of a cell."""
+def split_of(
+    cell: MultilabelCell, setup: MultilabelSetup, folder: str
+) -> tuple[NumberedData, NumberedData]:
+    """Return all other folds to learn from, and the fold to predict."""
+    whole = numbered_data(cell.data, folder)
+    if len(whole.Y) < setup.folds:
+        raise SettingError(f"folds must be at most {len(whole.Y)} samples; got {setup.folds}.")
     seed = derived_seed(setup.seed, cell.data, "folds") % 2**32
-    return split(numbered_data(cell.data, folder), setup.folds, seed, cell.fold)
+    parts = KFold(setup.folds, shuffle=True, random_state=seed).split(whole.Y)
+    train, test = list(parts)[cell.fold]
+    return whole.take(train), whole.take(test)
 
 
 def forest_seed(cell: MultilabelCell, setup: MultilabelSetup) -> int:
@@ -152,15 +146,14 @@ def scenarios(dag: Dag, labels: Names) -> dict[str, Scenario]:
 
 def described(dag: Dag, train: NumberedData) -> Record:
     """Return the sizes of powersets and boundaries, by first label, and the degrees of labels."""
-    powersets = minimal_label_powersets(dag, train.labels)
-    column = {label: j for j, label in enumerate(train.labels)}
-    classes = [label_combinations(train.Y[:, [column[y] for y in some]])[0] for some in powersets]
-    near = [powerset_boundary(dag, powerset, train.labels) for powerset in powersets]
+    labels = train.targets
+    powersets = minimal_label_powersets(dag, labels)
+    columns = [places(powerset, labels) for powerset in powersets]
     return {
         "powerset_labels": [len(powerset) for powerset in powersets],
-        "powerset_classes": [len(found) for found in classes],
-        "powerset_features": [len(features) for features in near],
-        "label_degrees": [len(dag.adjacent(dag.variable(label))) for label in train.labels],
+        "powerset_classes": [len(label_combinations(train.Y[:, own])[0]) for own in columns],
+        "powerset_features": [len(powerset_boundary(dag, some, labels)) for some in powersets],
+        "label_degrees": [len(dag.adjacent(dag.variable(label))) for label in labels],
     }
 
 

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from h2pc.experiments.claims import Claim, claim_list, for_all, summary, write_texts
+from h2pc.experiments.claims import Claim, claim_list, filled, finished, for_all, write_texts
 from h2pc.experiments.multilabel_results import (
+    COMPARISONS,
+    SCORES,
     Comparison,
     MultilabelResults,
     beyond_br,
     beyond_mmhc,
     compared,
     compared_in_paper,
-    with_selection,
 )
 from h2pc.experiments.multilabel_tables import (
     accuracy_table,
@@ -59,68 +60,22 @@ def write_report(
 
 def report_text(results: MultilabelResults, pictures: Iterable[str] = ()) -> str:
     """Return the report as Markdown."""
-    design = (
-        "Each fold is predicted from all others: both algorithms learn the graph around the "
-        "labels from them once, and random forests predict the labels of the fold in seven ways."
+    tables = {score: score_table(results, score) for score in SCORES[1:]}
+    tables |= {f"powersets_{name}": powersets_table(results, name) for name in ALGORITHMS}
+    n_all, n_cells = len(DATA_SETS) * results.n_folds, len(results.cells)
+    return filled(
+        "multilabel_report.md",
+        finished=finished("folds of the paper's data sets", n_all, n_missing(results), n_cells),
+        settings=", ".join(f"{name} {value}" for name, value in results.settings.items()),
+        claims=claim_list(claims(results)),
+        agreements=claim_list(agreements(results)),
+        accuracy=accuracy_table(results).as_markdown(),
+        tests=comparison_table(results).as_markdown(),
+        learning=learning_table(results).as_markdown(),
+        graphs=_graphs(pictures),
+        cells=coverage_table(results).as_markdown(),
+        **{name: table.as_markdown() for name, table in tables.items()},
     )
-    parts = [
-        "# H2PC against MMHC on multi-label data\n",
-        summary(
-            "folds of the paper's data sets",
-            len(DATA_SETS) * results.n_folds,
-            n_missing(results),
-            len(results.cells),
-            design,
-            results.settings,
-        ),
-        "## The paper's claims\n",
-        claim_list(claims(results)),
-        "## The paper's numbers\n",
-        claim_list(agreements(results)),
-        "## Subset accuracy (Table 5)\n",
-        "Means over the folds.\n",
-        accuracy_table(results).as_markdown(),
-        "## Tests\n",
-        "Wilcoxon's signed-rank test on the means of all data sets run, exact: one-sided for >, "
-        "two-sided for ≠. The counts and the first p are those of subset accuracy. A lower Hamming "
-        "loss counts as greater: it is the better one.\n",
-        comparison_table(results).as_markdown(),
-        *_structures(results),
-        "## Other scores\n",
-        "Hamming loss (lower is better):\n",
-        score_table(results, "hamming_loss").as_markdown(),
-        "F1, mean over the samples:\n",
-        score_table(results, "example_f1").as_markdown(),
-        "F1, mean over the labels; 1 for a label that neither occurs nor is predicted:\n",
-        score_table(results, "macro_f1").as_markdown(),
-        "F1 of all labels together:\n",
-        score_table(results, "micro_f1").as_markdown(),
-        "## Graphs around the labels (Figures 3 to 7)\n",
-        _graphs(pictures),
-        "## Cells\n",
-        coverage_table(results).as_markdown(),
-        "Means and deviations of all scores are in `scores.csv`, sizes and degrees of the graphs "
-        "of every fold in `structures.csv`, and their edges in `results.jsonl`.\n",
-    ]
-    return "\n".join(parts)
-
-
-def _structures(results: MultilabelResults) -> list[str]:
-    """Return the sections on powersets, degrees and times."""
-    parts = ["## Powersets (Table 4)\n"]
-    for algorithm in ALGORITHMS:
-        parts += [f"{TITLES[algorithm]}:\n", powersets_table(results, algorithm).as_markdown()]
-    return [
-        *parts,
-        "The number of powersets is the mean of the folds; sizes are those of the powersets of all "
-        "folds together. Features are those of the Markov boundaries. Labels are in one powerset "
-        "by the edges between them, or as parents of the same feature; a column of its own counts "
-        "the groups that the former make alone.\n",
-        "## Learning time and label degree (Table 6)\n",
-        "Mean seconds of a fold from the data to the graph, in one thread; mean degree of the "
-        "labels of all folds, and its standard deviation.\n",
-        learning_table(results).as_markdown(),
-    ]
 
 
 def _graphs(pictures: Iterable[str]) -> str:
@@ -144,16 +99,12 @@ def claims(results: MultilabelResults) -> list[Claim]:
         _denser(results),
         _one_powerset(results),
         _single_labels(results),
-        *(_better(results, beyond_br(name), 0.05) for name in ALGORITHMS),
-        _better(results, beyond_mmhc("mlp"), 0.02),
-        _better(results, beyond_mmhc("br_mb"), 0.001),
-        _better(results, beyond_mmhc("mlp_mb"), 0.001),
+        *(_tested(results, beyond_br(name), 0.05) for name in ALGORITHMS),
+        _tested(results, beyond_mmhc("mlp"), 0.02),
+        _tested(results, beyond_mmhc("br_mb"), 0.001),
+        _tested(results, beyond_mmhc("mlp_mb"), 0.001),
         *(_at_least(results, beyond_mmhc(scenario)) for scenario in SCENARIOS),
-        *(
-            _level(results, with_selection(scenario, name))
-            for scenario in ("br", "mlp")
-            for name in ALGORITHMS
-        ),
+        *(_tested(results, test, 0.2) for test in COMPARISONS if test.alternative == "two-sided"),
     ]
 
 
@@ -196,7 +147,7 @@ def _single_labels(results: MultilabelResults) -> Claim:
     if "genbase" not in results.of_paper:
         return Claim(text, None, "genbase was not run.")
     number = _n_powersets(results, "genbase", "h2pc")
-    n_labels = len(results.cells[results.folds("genbase")[0]]["labels"])
+    n_labels = len(results.records("genbase")[0]["labels"])
     return Claim(
         text,
         number >= n_labels - 1,
@@ -205,24 +156,22 @@ def _single_labels(results: MultilabelResults) -> Claim:
     )
 
 
-def _better(results: MultilabelResults, comparison: Comparison, level: float) -> Claim:
-    """Return whether a column of Table 5 is significantly higher than another."""
-    p_value, evidence = _tested(results, comparison)
+def _tested(results: MultilabelResults, comparison: Comparison, level: float) -> Claim:
+    """Return whether a column of Table 5 is significantly better, or not different, as claimed."""
+    found = compared(results, comparison, data_sets=results.of_paper)
+    p_value = 1.0 if found.p_value is None else found.p_value
+    if comparison.alternative == "greater":
+        sides, claim, holds = "one-sided", f"better than {{}} (p < {level:g})", p_value < level
+    else:
+        claim = f"not significantly different from {{}} (p > {level:.2f})"
+        sides, holds = "two-sided", p_value > level
+    higher, equal, lower = found.counts
     return Claim(
-        f"{comparison.column.title} is better than {comparison.other.title} (p < {level:g})",
-        (p_value is not None and p_value < level) if _is_whole(results) else None,
-        evidence,
-    )
-
-
-def _level(results: MultilabelResults, comparison: Comparison) -> Claim:
-    """Return whether feature selection makes no significant difference."""
-    p_value, evidence = _tested(results, comparison)
-    return Claim(
-        f"{comparison.column.title} is not significantly different from "
-        f"{comparison.other.title} (p > 0.20)",
-        (p_value is None or p_value > 0.2) if _is_whole(results) else None,
-        evidence,
+        f"{comparison.column.title} is {claim.format(comparison.other.title)}",
+        holds if _is_whole(results) else None,
+        f"Data sets with a higher subset accuracy: {higher}, equal: {equal}, lower: {lower}; "
+        f"Wilcoxon signed-rank, {sides}: p = {p_text(found.p_value)} (with the paper's values "
+        f"{p_text(compared_in_paper(comparison).p_value)}).{_partial(results)}",
     )
 
 
@@ -234,18 +183,6 @@ def _at_least(results: MultilabelResults, comparison: Comparison) -> Claim:
         f"{comparison.column.title} is at least as good as {comparison.other.title} on average",
         gain >= 0 if _is_whole(results) else None,
         f"Mean difference of the subset accuracies: {gain:+.4f}.{_partial(results)}",
-    )
-
-
-def _tested(results: MultilabelResults, comparison: Comparison) -> tuple[float | None, str]:
-    """Return the p-value of a test over the data sets, and a sentence on it."""
-    found = compared(results, comparison, data_sets=results.of_paper)
-    higher, equal, lower = found.counts
-    sides = "one-sided" if comparison.alternative == "greater" else "two-sided"
-    return found.p_value, (
-        f"Data sets with a higher subset accuracy: {higher}, equal: {equal}, lower: {lower}; "
-        f"Wilcoxon signed-rank, {sides}: p = {p_text(found.p_value)} (with the paper's values "
-        f"{p_text(compared_in_paper(comparison).p_value)}).{_partial(results)}"
     )
 
 
@@ -288,7 +225,7 @@ def _is_whole(results: MultilabelResults) -> bool:
 
 def _n_powersets(results: MultilabelResults, data: str, algorithm: Algorithm) -> float:
     """Return the mean number of powersets over the folds."""
-    return mean(len(found) for found in results.sizes(data, algorithm, "powerset_labels"))
+    return mean(results.n_powersets(data, algorithm))
 
 
 def _outside(outside: Sequence[str]) -> str:

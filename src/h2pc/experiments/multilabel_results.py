@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import mean
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -24,12 +25,31 @@ from h2pc.experiments.stored_results import StoredResults, are_numbers, in_paper
 from h2pc.graphs import Skeleton
 from h2pc.multilabel.cross_validation import signed_rank_p_value
 from h2pc.report.label_graphs import LabelGraph
-from h2pc.runs.cells import Record
+from h2pc.runs.cells import RESULTS, TIMINGS, Record
 
 ACCURACY = "subset_accuracy"
 SCORES = (ACCURACY, "hamming_loss", "macro_f1", "micro_f1", "example_f1")
 LOWER_IS_BETTER = ("hamming_loss",)
 SIZE_KEYS = ("powerset_labels", "powerset_classes", "powerset_features", "label_degrees")
+
+
+def _has_results(record: Record) -> bool:
+    """Whether a record has all that tables and pictures are made of."""
+    scored = [record["br"], *(record[name][one] for name in ALGORITHMS for one in SCENARIOS)]
+    numbers = [record["n_combinations"], *(scores[key] for scores in scored for key in SCORES)]
+    words = list(record["labels"])
+    for name in ALGORITHMS:
+        sizes = [record[name][key] for key in SIZE_KEYS]
+        numbers += [number for some in sizes for number in some]
+        words += [end for parent, child in record[name]["edges"] for end in (parent, child)]
+        if not all(sizes):
+            return False
+    return are_numbers(numbers) and all(isinstance(word, str) for word in words)
+
+
+def _has_seconds(record: Record) -> bool:
+    """Whether a record has the running times of both algorithms."""
+    return are_numbers([record[name]["total"] for name in ALGORITHMS])
 
 
 @dataclass(frozen=True)
@@ -38,29 +58,10 @@ class MultilabelResults(StoredResults[MultilabelCell]):
 
     setup = MultilabelSetup
     cell = MultilabelCell
-    expected = (
-        "labels, and the scores and the graphs of h2pc and mmhc",
-        "the seconds (total) of h2pc and mmhc",
-    )
-
-    @staticmethod
-    def has_results(record: Record) -> bool:
-        """Whether a record has all that tables and pictures are made of."""
-        scored = [record["br"], *(record[name][one] for name in ALGORITHMS for one in SCENARIOS)]
-        numbers = [record["n_combinations"], *(scores[key] for scores in scored for key in SCORES)]
-        words = list(record["labels"])
-        for name in ALGORITHMS:
-            sizes = [record[name][key] for key in SIZE_KEYS]
-            numbers += [number for some in sizes for number in some]
-            words += [end for parent, child in record[name]["edges"] for end in (parent, child)]
-            if not all(sizes):
-                return False
-        return are_numbers(numbers) and all(isinstance(word, str) for word in words)
-
-    @staticmethod
-    def has_seconds(record: Record) -> bool:
-        """Whether a record has the running times of both algorithms."""
-        return are_numbers([record[name]["total"] for name in ALGORITHMS])
+    contents: ClassVar = {
+        RESULTS: (_has_results, "labels, and the scores and the graphs of h2pc and mmhc"),
+        TIMINGS: (_has_seconds, "the seconds (total) of h2pc and mmhc"),
+    }
 
     @property
     def n_folds(self) -> int:
@@ -82,33 +83,39 @@ class MultilabelResults(StoredResults[MultilabelCell]):
         """Finished cells of a data set, sorted."""
         return sorted(cell for cell in self.cells if cell.data == data)
 
+    def records(self, data: str, algorithm: Algorithm | None = None) -> list[Record]:
+        """Results of every fold of a data set: those of an algorithm, or all."""
+        found = [self.cells[cell] for cell in self.folds(data)]
+        return [record[algorithm] for record in found] if algorithm else found
+
     def scores(self, data: str, column: Table5Column, score: str = ACCURACY) -> list[float]:
         """Values of a score in every fold."""
-        records = (self.cells[cell] for cell in self.folds(data))
-        return [
-            (record[column.algorithm] if column.algorithm else record)[column.scenario][score]
-            for record in records
-        ]
+        records = self.records(data, column.algorithm)
+        return [record[column.scenario][score] for record in records]
 
     def mean(self, data: str, column: Table5Column, score: str = ACCURACY) -> float:
         """Mean of a score over the folds."""
         return mean(self.scores(data, column, score))
 
-    def sizes(self, data: str, algorithm: Algorithm, which: str) -> list[list[int]]:
-        """Sizes of the powersets, or degrees of the labels, in every fold."""
-        return [self.cells[cell][algorithm][which] for cell in self.folds(data)]
+    def n_powersets(self, data: str, algorithm: Algorithm) -> list[int]:
+        """Number of powersets in every fold."""
+        return [len(record["powerset_labels"]) for record in self.records(data, algorithm)]
 
     def pooled_sizes(self, data: str, algorithm: Algorithm, which: str) -> list[int]:
         """Sizes of the powersets, or degrees of the labels, of all folds together."""
-        return [number for fold in self.sizes(data, algorithm, which) for number in fold]
+        return [size for record in self.records(data, algorithm) for size in record[which]]
 
     def joined_labels(self, data: str, algorithm: Algorithm) -> list[int]:
         """Number of groups of labels joined by edges between labels alone, in every fold.
 
         There are fewer powersets where labels are parents of the same feature.
         """
-        records = (self.cells[cell] for cell in self.folds(data))
-        return [_n_groups(record["labels"], record[algorithm]["edges"]) for record in records]
+        found = []
+        for record in self.records(data):
+            own = frozenset(record["labels"])
+            between = [edge for edge in record[algorithm]["edges"] if own.issuperset(edge)]
+            found.append(len(Skeleton(record["labels"], between).connected_components()))
+        return found
 
     def learning_seconds(self, data: str, algorithm: Algorithm) -> list[float]:
         """Seconds of learning the graph, in the folds that have them."""
@@ -118,22 +125,15 @@ class MultilabelResults(StoredResults[MultilabelCell]):
     def label_graphs(self) -> dict[str, LabelGraph]:
         """Graphs of the first finished folds (Figures 3 to 7) by their file names."""
         graphs = {}
-        for data in self.data_sets:
+        for data, algorithm in product(self.data_sets, ALGORITHMS):
             first = self.folds(data)[0]
-            for algorithm in ALGORITHMS:
-                record = self.cells[first]
-                edges = tuple((parent, child) for parent, child in record[algorithm]["edges"])
-                title = f"{data}: {algorithm.upper()}, fold {first.fold}"
-                graph = LabelGraph(title, tuple(record["labels"]), edges)
-                graphs[f"labels_{data}_{algorithm}"] = graph
+            record = self.cells[first]
+            graphs[f"labels_{data}_{algorithm}"] = LabelGraph(
+                f"{data}: {algorithm.upper()}, fold {first.fold}",
+                tuple(record["labels"]),
+                tuple((parent, child) for parent, child in record[algorithm]["edges"]),
+            )
         return graphs
-
-
-def _n_groups(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
-    """Return the number of connected groups of labels."""
-    own = frozenset(labels)
-    between = [(a, b) for a, b in edges if a in own and b in own]
-    return len(Skeleton(labels, between).connected_components())
 
 
 class Comparison(NamedTuple):

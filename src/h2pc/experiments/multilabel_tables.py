@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from statistics import mean, median, stdev
 
 from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number, plus_minus
@@ -31,15 +32,14 @@ def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> Markdow
     headings = ("data", "", "powersets", "by edges between labels alone", "labels min / med / max")
     rows = []
     for data in results.data_sets:
-        per_fold = [len(found) for found in results.sizes(data, algorithm, "powerset_labels")]
         labels, classes, features = (
             _spread(results.pooled_sizes(data, algorithm, which)) for which in SIZE_KEYS[:3]
         )
-        record = results.cells[results.folds(data)[0]]
+        record = results.records(data)[0]
         whole = str(len(record["labels"])), str(record["n_combinations"])
-        numbers = _with_deviation(per_fold), _with_deviation(results.joined_labels(data, algorithm))
+        counts = results.n_powersets(data, algorithm), results.joined_labels(data, algorithm)
         sizes = labels, whole[0], classes, whole[1], features
-        rows.append((_partly(results, data), "ours", *numbers, *sizes))
+        rows.append((_partly(results, data), "ours", *map(_with_deviation, counts), *sizes))
         paper = TABLE_4.get((data, algorithm))
         if paper is not None:
             number = plus_minus(paper.mean, paper.deviation)
@@ -101,15 +101,14 @@ def comparison_table(results: MultilabelResults) -> MarkdownTable:
 def score_numbers(results: MultilabelResults) -> MarkdownTable:
     """Return all scores as numbers: one row for every data set and column of Table 5."""
     rows = []
-    for data in results.data_sets:
-        for column in COLUMNS:
-            numbers: list[float | None] = []
-            for score in SCORES:
-                values = results.scores(data, column, score)
-                numbers += [mean(values), stdev(values) if len(values) > 1 else None]
-            numbers.append(TABLE_5.get((data, column)))
-            words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
-            rows.append((*words, *map(csv_number, numbers)))
+    for data, column in product(results.data_sets, COLUMNS):
+        numbers: list[float | None] = []
+        for score in SCORES:
+            values = results.scores(data, column, score)
+            numbers += [mean(values), stdev(values) if len(values) > 1 else None]
+        numbers.append(TABLE_5.get((data, column)))
+        words = (data, column.scenario, column.algorithm or "", str(len(results.folds(data))))
+        rows.append((*words, *map(csv_number, numbers)))
     names = (name for score in SCORES for name in (score, f"{score}_deviation"))
     return MarkdownTable(("data", "scenario", "algorithm", "folds", *names, "paper"), rows)
 
@@ -117,17 +116,15 @@ def score_numbers(results: MultilabelResults) -> MarkdownTable:
 def structure_numbers(results: MultilabelResults) -> MarkdownTable:
     """Return sizes of powersets, degrees and times: one row for every fold and algorithm."""
     rows = []
-    for data in results.data_sets:
-        for cell in results.folds(data):
-            for algorithm in ALGORITHMS:
-                record, times = results.cells[cell][algorithm], results.seconds.get(cell)
-                numbers: list[float | None] = [len(record["powerset_labels"])]
-                for which in SIZE_KEYS[:3]:
-                    sizes = record[which]
-                    numbers += [min(sizes), median(sizes), max(sizes)]
-                numbers.append(mean(record["label_degrees"]))
-                numbers.append(None if times is None else times[algorithm]["total"])
-                rows.append((data, str(cell.fold), algorithm, *map(csv_number, numbers)))
+    cells = [cell for data in results.data_sets for cell in results.folds(data)]
+    for cell, algorithm in product(cells, ALGORITHMS):
+        record, times = results.cells[cell][algorithm], results.seconds.get(cell)
+        numbers: list[float | None] = [len(record["powerset_labels"])]
+        for which in SIZE_KEYS[:3]:
+            numbers += [min(record[which]), median(record[which]), max(record[which])]
+        numbers.append(mean(record["label_degrees"]))
+        numbers.append(None if times is None else times[algorithm]["total"])
+        rows.append((cell.data, str(cell.fold), algorithm, *map(csv_number, numbers)))
     spread = (f"{end}_{which}" for which in SIZE_KEYS[:3] for end in ("min", "median", "max"))
     headings = ("data", "fold", "algorithm", "powersets", *spread, "label_degree", "seconds")
     return MarkdownTable(headings, rows)

@@ -26,18 +26,12 @@ class NoAnswerError(H2pcError):
 
 @dataclass(frozen=True)
 class Peers:
-    """A program that runs a learner of another library.
-
-    Attributes
-    ----------
-    program : Path, default=PEERS
-        Without arguments it lists the learners; otherwise it runs one of them.
-    python : str, default=sys.executable
-        The interpreter, which must have the other libraries.
-    """
+    """A program that runs a learner of another library."""
 
     program: Path = PEERS
+    """Without arguments it lists the learners; otherwise it runs one of them."""
     python: str = sys.executable
+    """The interpreter, which must have the other libraries."""
 
     def titles(self) -> dict[str, str]:
         """Return the learners that are installed, with their titles."""
@@ -55,12 +49,7 @@ class Peers:
         return titles
 
     def learned(
-        self,
-        learner: str,
-        data: Dataset,
-        alpha: float = 0.05,
-        equivalent_sample_size: float = 10.0,
-        limit: float = 600.0,
+        self, learner: str, data: Dataset, limit: float = 600.0, **settings: float
     ) -> tuple[Dag | Cpdag, float]:
         """Return the graph of a learner and its seconds, which are at most ``limit``."""
         with TemporaryDirectory() as folder:
@@ -68,7 +57,7 @@ class Peers:
             order = list(data.variables(data.columns))
             names = np.array(data.columns)
             np.savez(table, codes=data.codes[order], cards=data.cards[order], names=names)
-            options = ["--alpha", alpha, "--equivalent-sample-size", equivalent_sample_size]
+            options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
             try:
                 run = self._run([learner, table, answer, *options], limit)
             except subprocess.TimeoutExpired:

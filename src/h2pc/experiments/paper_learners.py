@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from h2pc import H2PC, MMHC, Dataset, load_network
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.checks import whole_number
 from h2pc.experiments.published import Algorithm
-from h2pc.experiments.stored_results import ExperimentSetup, Minima
+from h2pc.experiments.stored_results import ExperimentSetup
 from h2pc.runs.cells import Record
 
 LEARNERS: dict[Algorithm, Any] = {"h2pc": H2PC, "mmhc": MMHC}
@@ -20,26 +21,18 @@ LEARNERS: dict[Algorithm, Any] = {"h2pc": H2PC, "mmhc": MMHC}
 
 @dataclass(frozen=True)
 class PaperSetup(ExperimentSetup):
-    """Settings that both experiments of the paper have.
+    """Settings that both experiments of the paper have."""
 
-    Attributes
-    ----------
-    seed : int, default=0
-        Seed of all samples, folds and forests.
-    alpha : float, default=0.05
-        Level of the independence tests.
-    equivalent_sample_size : float, default=10.0
-        Weight of the prior of BDeu.
-    patience : int, default=15
-        Moves without a better score after which the search ends.
-    """
-
-    minima: ClassVar[Minima] = (("seed", 0), ("patience", 0))
+    checks: ClassVar = {"seed": whole_number(0), "patience": whole_number(0)}
 
     seed: int = 0
+    """Seed of all samples, folds and forests."""
     alpha: float = 0.05
+    """Level of the independence tests."""
     equivalent_sample_size: float = 10.0
+    """Weight of the prior of BDeu."""
     patience: int = 15
+    """Moves without a better score after which the search ends."""
 
 
 def learned(
@@ -49,13 +42,7 @@ def learned(
     targets: Sequence[str] | None = None,
 ) -> tuple[LearnResult, Record]:
     """Return what an algorithm of the paper learns from data, and its running times in seconds."""
-    _warm_up()
-    return _fitted(algorithm, data, setup, targets)
-
-
-def _fitted(
-    algorithm: Algorithm, data: Dataset, setup: PaperSetup, targets: Sequence[str] | None
-) -> tuple[LearnResult, Record]:
+    warm_up()
     learner = LEARNERS[algorithm](
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,
@@ -72,7 +59,7 @@ def _fitted(
 
 
 @cache
-def _warm_up() -> None:
+def warm_up() -> None:
     """Learn a small network: the first cell of a process would be timed with loading the code."""
     data = load_network("asia").sample(500)
     for learner in LEARNERS.values():

@@ -8,11 +8,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from statistics import mean
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from rich.console import Console
 
-from h2pc import SkeletonResult, SkeletonScores, load_network, skeleton, skeleton_scores
+from h2pc import load_network, skeleton, skeleton_scores
 from h2pc.experiments.markdown_tables import MarkdownTable
 
 LearnerName = Literal["hpc", "mmpc"]
@@ -24,36 +24,24 @@ REPORTED_RECALL = {
 }
 
 
-class SkeletonRun(NamedTuple):
-    """A skeleton learned from one sample, and its quality."""
+_COLUMNS = ("recall", "precision", "distance", "tests", "seconds")
 
-    scores: SkeletonScores
-    result: SkeletonResult
+SkeletonRun = dict[str, float]
+"""The quality of the skeleton learned from one sample, by column."""
 
 
 def runs(
-    network: str,
-    learner: LearnerName,
-    n_samples: int,
-    repetitions: int,
-    *,
-    alpha: float = 0.05,
-    n_jobs: int | None = None,
+    network: str, learner: LearnerName, n_samples: int, repetitions: int, n_jobs: int | None = None
 ) -> list[SkeletonRun]:
-    """Return the skeletons learned from samples of a network with the seeds 0, 1, 2, ….
-
-    Examples
-    --------
-    >>> [run] = runs("asia", "hpc", 1000, repetitions=1)
-    >>> run.scores.recall
-    0.75
-    """
+    """Return the quality of skeletons learned from samples with the seeds 0, 1, 2, …."""
     truth = load_network(network)
     found = []
     for seed in range(repetitions):
         data = truth.sample(n_samples, random_state=seed)
-        result = skeleton(data, learner, alpha=alpha, n_jobs=n_jobs, progress=False)
-        found.append(SkeletonRun(skeleton_scores(result.skeleton, truth.dag), result))
+        result = skeleton(data, learner, n_jobs=n_jobs, progress=False)
+        scores = skeleton_scores(result.skeleton, truth.dag)
+        quality = {name: getattr(scores, name) for name in ("recall", "precision", "distance")}
+        found.append({**quality, "tests": result.n_tests, "seconds": result.seconds})
     return found
 
 
@@ -63,18 +51,14 @@ def quality_table(
     """Return the means over the runs of every learner, and reported values."""
     rows: list[tuple[str, ...]] = []
     for learner, done in found.items():
-        means = [
-            f"{mean(getattr(run.scores, name) for run in done):.3f}"
-            for name in ("recall", "precision", "distance")
-        ]
-        tests = f"{mean(run.result.n_tests for run in done):,.0f}"
-        seconds = f"{mean(run.result.seconds for run in done):.3f}"
-        rows.append((learner.upper(), *means, tests, seconds))
+        means = {key: mean(run[key] for run in done) for key in _COLUMNS}
+        shown = (
+            f"{value:,.0f}" if key == "tests" else f"{value:.3f}" for key, value in means.items()
+        )
+        rows.append((learner.upper(), *shown))
     for title, recall in REPORTED_RECALL.get((network, n_samples), {}).items():
         rows.append((title, recall, "", "", "", ""))
-    return MarkdownTable(
-        ("skeleton of", "recall", "precision", "distance", "tests", "seconds"), rows
-    )
+    return MarkdownTable(("skeleton of", *_COLUMNS), rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -83,7 +67,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--network", default="alarm", help="a network of the library")
     parser.add_argument("--n-samples", type=int, default=500, help="size of each sample")
     parser.add_argument("--repetitions", type=int, default=10, help="number of samples")
-    parser.add_argument("--alpha", type=float, default=0.05, help="level of the tests")
     parser.add_argument("--n-jobs", type=int, help="number of threads")
     chosen = vars(parser.parse_args(arguments))
     found = {learner: runs(learner=learner, **chosen) for learner in LEARNERS}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from h2pc import __version__
-from h2pc.checks import number_of_jobs
+from h2pc.checks import Check, checked, number_of_jobs
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.runs.cells import (
     RESULTS,
@@ -26,9 +25,6 @@ from h2pc.runs.grid import run_cells
 CellT = TypeVar("CellT", bound=Any)
 """A named tuple of strings and integers that identifies a cell."""
 
-Minima = tuple[tuple[str, int], ...]
-"""Smallest values of some settings."""
-
 
 @dataclass(frozen=True)
 class ExperimentSetup:
@@ -38,12 +34,10 @@ class ExperimentSetup:
     """
 
     experiment: ClassVar[str]
-    minima: ClassVar[Minima] = ()
+    checks: ClassVar[Mapping[str, Check]] = {}
 
     def __post_init__(self) -> None:
-        for name, least in self.minima:
-            if getattr(self, name) < least:
-                raise SettingError(f"{name} must be at least {least}; got {getattr(self, name)}.")
+        checked(asdict(self), self.checks)
 
     def settings(self) -> dict[str, object]:
         """Return the settings as they are stored in the folder of the experiment."""
@@ -68,67 +62,43 @@ def run_experiment(
 
 
 @dataclass(frozen=True)
-class StoredResults(ABC, Generic[CellT]):
-    """Base of the finished cells of an experiment.
-
-    Attributes
-    ----------
-    settings : mapping
-        The settings that the folder was begun with.
-    cells : mapping of cell to dict
-        The results of every finished cell.
-    seconds : mapping of cell to dict
-        The running times; a cell may be missing.
-    """
+class StoredResults(Generic[CellT]):
+    """Base of the finished cells of an experiment."""
 
     setup: ClassVar[type[ExperimentSetup]]
     cell: ClassVar[Any]
     """The named tuple that identifies a cell."""
-    expected: ClassVar[tuple[str, str]]
-    """What a line of results and a line of running times must hold, in words."""
+    contents: ClassVar[Mapping[str, tuple[Callable[[Record], bool], str]]]
+    """Whether a line of a file has all that it must hold, and this in words.
+
+    The test may raise an error of Python where it has not.
+    """
 
     settings: Mapping[str, object]
+    """The settings that the folder was begun with."""
     cells: Mapping[CellT, Record]
+    """The results of every finished cell."""
     seconds: Mapping[CellT, Record]
+    """The running times; a cell may be missing."""
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Self:
-        """Return the finished cells of the experiment in a folder, which may still be running.
-
-        Raises
-        ------
-        SettingError
-            If the folder holds no such experiment, or no finished cell.
-        FileFormatError
-            If a file of it is damaged.
-        """
+        """Return the finished cells of the experiment in a folder, which may still be running."""
         path, kind = Path(folder), cls.setup.experiment
         settings = read_settings(path)
         found = settings.get("experiment")
         if found != kind:
             raise SettingError(f"{path} holds the experiment {found!r}: expected {kind!r}.")
-        results = cls._checked(path / RESULTS, cls.has_results, cls.expected[0])
+        results, seconds = (cls._checked(path / name) for name in (RESULTS, TIMINGS))
         if not results:
             raise SettingError(f"{path} has no finished cell yet: expected at least one.")
-        seconds = cls._checked(path / TIMINGS, cls.has_seconds, cls.expected[1])
         return cls(settings, results, seconds)
 
-    @staticmethod
-    @abstractmethod
-    def has_results(record: Record) -> bool:
-        """Whether a record has all results; may raise an error of Python where it has not."""
-
-    @staticmethod
-    @abstractmethod
-    def has_seconds(record: Record) -> bool:
-        """Whether a record has all running times; may raise an error of Python likewise."""
-
     @classmethod
-    def _checked(
-        cls, path: Path, is_complete: Callable[[Record], bool], expected: str
-    ) -> dict[CellT, Record]:
+    def _checked(cls, path: Path) -> dict[CellT, Record]:
         """Return the cells of a file, all of them complete."""
         cells = read_cells(path, cls.cell._fields)
+        is_complete, expected = cls.contents[path.name]
         for number, record in enumerate(cells.values(), 1):
             try:
                 complete = is_complete(record)

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from h2pc import BayesianNetwork, Dag, Dataset, load_network, skeleton_scores
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.checks import whole_number
 from h2pc.errors import SettingError
 from h2pc.experiments.paper_learners import LEARNERS, PaperSetup, derived_seed, learned
 from h2pc.experiments.stored_results import run_experiment
@@ -44,18 +45,13 @@ class SyntheticCell(NamedTuple):
 
 @dataclass(frozen=True)
 class SyntheticSetup(PaperSetup):
-    """Settings of the experiment; see :class:`PaperSetup`.
-
-    Attributes
-    ----------
-    n_new : int, default=50_000
-        Size of the new samples on which learned networks are scored.
-    """
+    """Settings of the experiment; see :class:`PaperSetup`."""
 
     experiment = "synthetic"
-    minima = (*PaperSetup.minima, ("n_new", 1))
+    checks: ClassVar = {**PaperSetup.checks, "n_new": whole_number(1)}
 
     n_new: int = 50_000
+    """Size of the new samples on which learned networks are scored."""
 
 
 def run_synthetic(
@@ -68,15 +64,7 @@ def run_synthetic(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> int:
-    """Run the cells of a grid that a folder does not have yet; return how many it then has.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     run_synthetic(folder, ["asia"], [50, 100], 2)
-    4
-    """
+    """Run the cells of a grid that a folder does not have yet; return how many it then has."""
     setup, cells = setup or SyntheticSetup(), _checked_cells(networks, sizes, repetitions)
     measure = partial(measured, setup=setup)
     return run_experiment(
@@ -113,14 +101,6 @@ def measured(cell: SyntheticCell, setup: SyntheticSetup) -> CellResult:
     """Return the quality of what both algorithms learn from one sample, and their running times.
 
     A fit also counts for its skeleton, which is that of HPC or MMPC with the AND rule.
-
-    Examples
-    --------
-    >>> outcome = measured(SyntheticCell("asia", 2000, 0), SyntheticSetup())
-    >>> outcome.results["h2pc"]["recall"] >= outcome.results["mmhc"]["recall"]
-    True
-    >>> sorted(outcome.seconds["mmhc"])
-    ['cpu', 'search', 'skeleton', 'total']
     """
     network = load_network(cell.network, variant="paper")
     sample = training_sample(network, cell, setup.seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from h2pc.experiments.claims import Claim, claim_list, for_all, summary, write_texts
+from h2pc.experiments.claims import Claim, claim_list, filled, finished, for_all, write_texts
 from h2pc.experiments.published import ALGORITHMS, NETWORKS, REPETITIONS, SIZES, TABLE_2
 from h2pc.experiments.synthetic_results import (
     FALSE_POSITIVE_RATE,
@@ -69,42 +69,20 @@ def report_text(results: SyntheticResults, pictures: Iterable[str] = ()) -> str:
         f"![{name.replace('figure', 'Figure ')}]({name}.png)\n\n{_CAPTIONS[name]}\n"
         for name in shown
     ]
-    design = (
-        "A cell is one sample of a network: both algorithms learn from it once, and are scored on "
-        "it and on a new sample of the same network, which all sizes of a repetition share."
+    indicators = (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS)
+    n_all = len(NETWORKS) * len(SIZES) * REPETITIONS
+    n_cells = len(results.cells)
+    return filled(
+        "synthetic_report.md",
+        finished=finished("cells of the paper's grid", n_all, n_missing(results), n_cells),
+        settings=", ".join(f"{name} {value}" for name, value in results.settings.items()),
+        claims=claim_list(claims(results)),
+        figures="\n".join(figures) or "No pictures were drawn.",
+        factors=factor_table(results, indicators).as_markdown(),
+        running_time=running_time_table(results).as_markdown(),
+        networks=networks_table(results.networks).as_markdown(),
+        cells=coverage_table(results).as_markdown(),
     )
-    grid = len(NETWORKS) * len(SIZES) * REPETITIONS
-    parts = [
-        "# H2PC against MMHC on samples of known networks\n",
-        summary(
-            "cells of the paper's grid",
-            grid,
-            n_missing(results),
-            len(results.cells),
-            design,
-            results.settings,
-        ),
-        "## The paper's claims\n",
-        claim_list(claims(results)),
-        "## Figures\n",
-        "\n".join(figures) or "No pictures were drawn.\n",
-        "Mean increase factors, HPC over MMPC and H2PC over MMHC; every cell counts once. Where "
-        "both values are equal the factor is 1, also if they are 0; where only that of the other "
-        "algorithm is 0 there is none (`factors.csv` counts these).\n",
-        factor_table(results, (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS)).as_markdown(),
-        "## Running time (Table 2)\n",
-        "Mean ratio H2PC / MMHC over the repetitions, and its standard deviation: CPU time from "
-        "the data to the graph, in one thread. `means.csv` has the seconds.\n",
-        running_time_table(results).as_markdown(),
-        "## Networks (Table 1)\n",
-        "Values of the paper are in brackets where they differ.\n",
-        networks_table(results.networks).as_markdown(),
-        "## Cells\n",
-        coverage_table(results).as_markdown(),
-        "Means of every network are in `means.md`, those of every network and size in "
-        "`means.csv`.\n",
-    ]
-    return "\n".join(parts)
 
 
 def claims(results: SyntheticResults) -> list[Claim]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import mean, stdev
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from h2pc.experiments.published import ALGORITHMS, NETWORKS, Algorithm
 from h2pc.experiments.stored_results import StoredResults, are_numbers, in_paper_order
 from h2pc.experiments.synthetic_cells import SyntheticCell, SyntheticSetup
 from h2pc.report.boxplots import Boxes, Figure, Lines
-from h2pc.runs.cells import Record
+from h2pc.runs.cells import RESULTS, TIMINGS, Record
 
 
 class Indicator(NamedTuple):
@@ -41,6 +41,7 @@ OF_NETWORKS = (
 RUNNING_TIME = Indicator("seconds", "Running time", "lower")
 """CPU time, which does not depend on how busy the machine is otherwise."""
 INDICATORS = (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS, RUNNING_TIME)
+_MEASURED = [indicator.key for indicator in INDICATORS[:-1]]
 
 
 class Factors(NamedTuple):
@@ -61,28 +62,26 @@ class Factors(NamedTuple):
         return stdev(self.values) if len(self.values) > 1 else None
 
 
+def _has_results(record: Record) -> bool:
+    """Whether a record has all indicators."""
+    return are_numbers([record[name][key] for name in ALGORITHMS for key in _MEASURED])
+
+
+def _has_seconds(record: Record) -> bool:
+    """Whether a record has the CPU times."""
+    return are_numbers([record[name]["cpu"] for name in ALGORITHMS])
+
+
 @dataclass(frozen=True)
 class SyntheticResults(StoredResults[SyntheticCell]):
     """The finished cells of the first experiment; records are by algorithm."""
 
     setup = SyntheticSetup
     cell = SyntheticCell
-    expected = (
-        f"the numbers {', '.join(one.key for one in INDICATORS[:-1])} of h2pc and mmhc",
-        "the seconds (cpu) of h2pc and mmhc",
-    )
-
-    @staticmethod
-    def has_results(record: Record) -> bool:
-        """Whether a record has all indicators."""
-        return are_numbers(
-            [record[name][one.key] for name in ALGORITHMS for one in INDICATORS[:-1]]
-        )
-
-    @staticmethod
-    def has_seconds(record: Record) -> bool:
-        """Whether a record has the CPU times."""
-        return are_numbers([record[name]["cpu"] for name in ALGORITHMS])
+    contents: ClassVar = {
+        RESULTS: (_has_results, f"the numbers {', '.join(_MEASURED)} of h2pc and mmhc"),
+        TIMINGS: (_has_seconds, "the seconds (cpu) of h2pc and mmhc"),
+    }
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -96,11 +95,8 @@ class SyntheticResults(StoredResults[SyntheticCell]):
 
     def chosen(self, *, network: str | None = None, size: int | None = None) -> list[SyntheticCell]:
         """Finished cells of a network, of a size, or of both, sorted."""
-        return sorted(
-            cell
-            for cell in self.cells
-            if network in (None, cell.network) and size in (None, cell.size)
-        )
+        of_network = [cell for cell in self.cells if network in (None, cell.network)]
+        return sorted(cell for cell in of_network if size in (None, cell.size))
 
     def values(
         self, algorithm: Algorithm, indicator: Indicator, cells: Iterable[SyntheticCell]

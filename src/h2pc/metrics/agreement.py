@@ -9,13 +9,6 @@ from dataclasses import dataclass
 class Agreement:
     """Right and wrong among what was found, and what was missed.
 
-    Attributes
-    ----------
-    true_positives, false_positives : int
-        What was found and is true, and what was found and is not.
-    false_negatives : int
-        What is true and was not found.
-
     Examples
     --------
     >>> from h2pc.metrics import Agreement
@@ -25,8 +18,11 @@ class Agreement:
     """
 
     true_positives: int
+    """What was found and is true."""
     false_positives: int
+    """What was found and is not true."""
     false_negatives: int
+    """What is true and was not found."""
 
     @property
     def precision(self) -> float:

@@ -35,14 +35,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class ComparedEdge:
-    """Two variables that are joined in one of two graphs, or in both.
-
-    Attributes
-    ----------
-    first, second : str
-        The names of the two, sorted.
-    learned, true : Mark or None
-        How each graph joins them, read from the first to the second; None where it does not.
+    """Two variables that are joined in one of two graphs, or in both; their names are sorted.
 
     Examples
     --------
@@ -57,7 +50,9 @@ class ComparedEdge:
     first: str
     second: str
     learned: Mark | None
+    """How the learned graph joins them, read from the first to the second; None if it does not."""
     true: Mark | None
+    """How the true graph joins them, likewise."""
 
     @property
     def verdict(self) -> Verdict:
@@ -82,17 +77,7 @@ class ComparedEdge:
 
 @dataclass(frozen=True)
 class EdgeScores:
-    """How many edges are right, and in which way the others are not.
-
-    Attributes
-    ----------
-    adjacency : Agreement
-        Pairs that are joined, by whatever mark: learned against true.
-    orientation : Agreement
-        Arrowheads, which directed edges have and undirected ones do not: learned against true.
-        A right one is on the same end of the same pair.
-    right, reversed, differently_marked, missing, extra : int
-        The number of edges of each :class:`Verdict`.
+    """How many edges are right, and in which way the others are not: their number by verdict.
 
     Examples
     --------
@@ -108,7 +93,9 @@ class EdgeScores:
     """
 
     adjacency: Agreement
+    """Pairs that are joined, by whatever mark: learned against true."""
     orientation: Agreement
+    """Arrowheads, learned against true; a right one is on the same end of the same pair."""
     right: int
     reversed: int
     differently_marked: int
@@ -160,9 +147,9 @@ def compare_edges(
     ['missing', 'reversed']
     """
     if as_classes:
-        learned, true = as_class(learned), as_class(true)
+        learned, true = (dag_to_cpdag(g) if isinstance(g, Dag) else g for g in (learned, true))
     names = sorted(true.names)
-    ours, theirs = marks(learned.reordered(names)), marks(true.reordered(names))
+    ours, theirs = _marks(learned.reordered(names)), _marks(true.reordered(names))
     return tuple(
         ComparedEdge(names[u], names[v], ours.get((u, v)), theirs.get((u, v)))
         for u, v in sorted(ours.keys() | theirs.keys())
@@ -222,7 +209,7 @@ def edge_scores(learned: Dag | Cpdag, true: Dag | Cpdag, *, as_classes: bool = T
     )
 
 
-def marks(graph: Dag | Cpdag) -> dict[Pair, Mark]:
+def _marks(graph: Dag | Cpdag) -> dict[Pair, Mark]:
     """Return the mark of every edge, by its pair of variables."""
     if not isinstance(graph, Dag | Cpdag):
         raise GraphError(f"A Dag or a Cpdag was expected; got a {type(graph).__name__}.")
@@ -234,19 +221,10 @@ def marks(graph: Dag | Cpdag) -> dict[Pair, Mark]:
     return found
 
 
-def as_class(graph: Dag | Cpdag) -> Cpdag:
-    """Return the graph of the equivalence class; a Cpdag stands for itself."""
-    return dag_to_cpdag(graph) if isinstance(graph, Dag) else graph
-
-
 def _arrowheads(edges: tuple[ComparedEdge, ...]) -> Agreement:
     """Return the learned arrowheads against the true ones."""
-    n_learned = sum(_is_directed(edge.learned) for edge in edges)
-    n_true = sum(_is_directed(edge.true) for edge in edges)
-    n_right = sum(_is_directed(edge.true) and edge.learned is edge.true for edge in edges)
-    return Agreement(n_right, n_learned - n_right, n_true - n_right)
-
-
-def _is_directed(mark: Mark | None) -> bool:
-    """Whether an edge with this mark has an arrowhead."""
-    return mark in (Mark.FORWARD, Mark.BACKWARD)
+    directed = (Mark.FORWARD, Mark.BACKWARD)
+    learned = [edge for edge in edges if edge.learned in directed]
+    n_true = sum(edge.true in directed for edge in edges)
+    n_right = sum(edge.learned is edge.true for edge in learned)
+    return Agreement(n_right, len(learned) - n_right, n_true - n_right)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Cpdag, Dag
-from h2pc.metrics.edge_scores import as_class, marks
+from h2pc.metrics.edge_scores import edge_scores
 
 
 def shd(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
@@ -51,7 +51,7 @@ def shd(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
     >>> shd(Dag.from_edges(["a", "b", "c"], [("a", "b"), ("c", "b")]), true)
     2
     """
-    return _distance(as_class(learned), as_class(true))
+    return edge_scores(learned, true).shd
 
 
 def dag_shd(learned: Dag, true: Dag) -> int:
@@ -86,10 +86,4 @@ def dag_shd(learned: Dag, true: Dag) -> int:
     for graph in (learned, true):
         if not isinstance(graph, Dag):
             raise GraphError(f"dag_shd compares two Dags; got a {type(graph).__name__}.")
-    return _distance(learned, true)
-
-
-def _distance(learned: Dag | Cpdag, true: Dag | Cpdag) -> int:
-    """Return how many pairs have different marks, or a mark in one graph only."""
-    ours, theirs = marks(learned.reordered(true.names)), marks(true)
-    return sum(ours.get(pair) != theirs.get(pair) for pair in ours.keys() | theirs.keys())
+    return edge_scores(learned, true, as_classes=False).shd

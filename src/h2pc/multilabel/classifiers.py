@@ -1,130 +1,30 @@
-"""The multi-label classifiers: minimal label powersets, binary relevance, label powerset, chain.
+"""Multi-label classifiers by a partition of the labels: into minimal powersets, one by one, none.
 
-All but the chain partition the labels into powersets, and fit one classifier for each, whose
-classes are the combinations of its labels. They differ in the partition: every label by itself,
-all labels together, or the minimal label powersets of a learned graph (Theorem 8 of the paper).
+Each part is a powerset: one classifier is fitted for it, whose classes are the combinations of its
+labels. The minimal label powersets are those of a learned graph (Theorem 8 of the paper).
 """
 
 from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from sklearn import multioutput
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
 
 from h2pc.checks import number_of_jobs
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
-from h2pc.multilabel.compact_forest import CompactForestClassifier
+from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
 from h2pc.multilabel.powerset_model import PowersetModel, fitted_model
 from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_label_powersets
-from h2pc.multilabel.training_set import Names, TrainingSet, labelled, places
-
-MAX_SEED = np.iinfo(np.int32).max
-"""Seeds are drawn below this, as in scikit-learn."""
-
-
-def _has_probabilities(classifier: Any) -> bool:
-    return classifier.base is None or hasattr(classifier.base, "predict_proba")
-
-
-class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """What the multi-label classifiers share: validation, seeds, predictions in order."""
-
-    base: Any
-    n_jobs: int | None
-
-    @property
-    def categories_(self) -> dict[str, tuple[Any, ...]]:
-        """The levels in training of the features that are no numbers."""
-        check_is_fitted(self)
-        levels = self._reader.categories.levels
-        return {} if levels is None else dict(zip(levels.names, levels.states, strict=True))
-
-    def predict(self, X: Any) -> NDArray[np.int64]:
-        """Return the predicted labels of new samples.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or table, samples by features
-            New samples.
-
-        Returns
-        -------
-        array of int, shape (n_samples, n_labels)
-            The labels, 0 or 1, in the order of ``labels_``. Of each powerset the most probable
-            combination is predicted; together they are the most probable combination of all
-            labels, as far as powersets are independent given the features. A chain predicts each
-            label given those that it has predicted before.
-        """
-        return self._predicted("predict", X).astype(np.int64)
-
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the predicted probability of each label.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or table, samples by features
-            New samples.
-
-        Returns
-        -------
-        array of float, shape (n_samples, n_labels)
-            The probability that the label is 1, in the order of ``labels_``: the form that
-            scikit-learn's scores of several labels expect.
-        """
-        return self._predicted("predict_proba", X)
-
-    @abstractmethod
-    def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
-        """Return the predictions of a method for validated samples, labels sorted by name."""
-
-    def _predicted(self, method: str, X: Any) -> NDArray[np.float64]:
-        """Return the predictions of a method in the order of ``labels_``."""
-        by_name = self._predict(method, self._validated_features(X))
-        given: NDArray[np.float64] = by_name[:, places(self.labels_, sorted(self.labels_))]
-        return given
-
-    def _validated(self, X: Any, Y: Any) -> TrainingSet:
-        """Return the training set; new samples will be read in the same way."""
-        training, self._reader = labelled(self, X, Y)
-        # An array: scikit-learn looks at its shape where probabilities are an array too.
-        self.classes_ = np.tile([0, 1], (len(self.labels_), 1))
-        return training
-
-    def _validated_features(self, X: Any) -> Any:
-        """Return the features of new samples."""
-        check_is_fitted(self)
-        return self._reader.read(self, X)
-
-    def _base(self, n_jobs: int | None, seed: int) -> Any:
-        """Return an unfitted base classifier, its random states set as in an ensemble."""
-        made = CompactForestClassifier(n_jobs=n_jobs) if self.base is None else clone(self.base)
-        random = np.random.RandomState(seed)
-        keys = sorted(made.get_params(deep=True))
-        random_states = [k for k in keys if k == "random_state" or k.endswith("__random_state")]
-        return made.set_params(**{key: random.randint(MAX_SEED) for key in random_states})
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.base is None or get_tags(self.base).input_tags.sparse
-        tags.target_tags.single_output = False
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.multi_label = True
-        return tags
+from h2pc.multilabel.training_set import Names, TrainingSet, places
 
 
 class PowersetClassifier(MultiLabelClassifier):
@@ -177,7 +77,9 @@ class PowersetClassifier(MultiLabelClassifier):
         """
         self._check_parameters()
         training = self._validated(X, Y)
-        self.dag_ = self._learned_dag(training)
+        self.dag_ = None
+        if self.needs_structure:
+            self.dag_ = label_dag(self.structure, training, self.n_jobs)
         self._set_powersets(training)
         self.models_ = self._fitted_models(training)
         self.combinations_ = [model.combinations for model in self.models_]
@@ -197,12 +99,6 @@ class PowersetClassifier(MultiLabelClassifier):
         """Whether fitting needs a graph."""
         return self._always_needs_structure or self.feature_selection is not None
 
-    def _learned_dag(self, training: TrainingSet) -> Dag | None:
-        """Return the graph on labels and features; None where none is needed."""
-        if not self.needs_structure:
-            return None
-        return label_dag(self.structure, training, number_of_jobs(self.n_jobs))
-
     def _set_powersets(self, training: TrainingSet) -> None:
         """Read the powersets (Theorem 8) and their Markov boundaries (Theorem 9) off the graph."""
         dag, labels = self.dag_, training.targets
@@ -216,7 +112,6 @@ class PowersetClassifier(MultiLabelClassifier):
 
     def _fitted_models(self, training: TrainingSet) -> list[PowersetModel]:
         """Return a model for each powerset, fitted on its boundary or on all features."""
-        n_jobs = number_of_jobs(self.n_jobs)
         inputs = self.boundaries_ if self.feature_selection is not None else None
         if inputs is None:
             inputs = (training.features,) * len(self.powersets_)
@@ -225,7 +120,9 @@ class PowersetClassifier(MultiLabelClassifier):
         random = check_random_state(self.random_state)
         drawn = random.randint(MAX_SEED, size=len(training.targets)).tolist()
         seeds = dict(zip(training.targets, drawn, strict=True))
-        inner = max(1, effective_n_jobs(n_jobs) // len(self.powersets_))  # workers for the trees
+        inner = max(
+            1, effective_n_jobs(self.n_jobs) // len(self.powersets_)
+        )  # workers for the trees
         tasks = {
             powerset: delayed(fitted_model)(
                 self._base(inner, seeds[powerset[0]]),
@@ -238,14 +135,14 @@ class PowersetClassifier(MultiLabelClassifier):
         }
         # The largest first: it may take longer than all the others.
         order = sorted(tasks, key=len, reverse=True)
-        parallel = Parallel(n_jobs=n_jobs, prefer="threads")
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
         with warnings.catch_warnings():
             # Many labels may well have as many combinations as that.
             warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
             models = dict(zip(order, parallel(tasks[p] for p in order), strict=True))
         return [models[powerset] for powerset in self.powersets_]
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    @available_if(has_probabilities)  # type: ignore[untyped-decorator]
     def predict_joint_proba(self, X: Any) -> list[NDArray[np.float64]]:
         """Return the probabilities of the combinations of the labels of every powerset.
 
@@ -432,112 +329,3 @@ class LabelPowerset(PowersetClassifier):
 
     def _powersets(self, labels: Names, dag: Dag | None) -> tuple[Names, ...]:  # noqa: ARG002
         return (labels,)
-
-
-class ClassifierChain(MultiLabelClassifier):
-    """Predict every label given the features and the labels before it in a chain.
-
-    A baseline to compare with. It is scikit-learn's chain, with names, the same base classifier and
-    the same treatment of seeds and constant labels as the other classifiers here.
-
-    Parameters
-    ----------
-    base : classifier, default=None
-        The binary classifier; None is a :class:`CompactForestClassifier` of 100 trees.
-    order : iterable of str, "random" or None, default=None
-        The labels from first to last; None is in the order of their names.
-    n_jobs : int, default=None
-        The number of workers of the default base classifier, as joblib counts them.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the base classifier, whose own random states are set, and the random order.
-
-    Attributes
-    ----------
-    labels_ : tuple of str
-        The names of the labels, in the order of the columns of ``Y``.
-    order_ : tuple of str
-        The labels that vary, from first to last; a constant label needs no classifier.
-    classes_ : array of int, shape (n_labels, 2)
-        0 and 1 for every label.
-    chain_ : sklearn.multioutput.ClassifierChain or None
-        The chain of the labels that vary, if there are any.
-    n_features_in_, feature_names_in_ : int, array of str
-        The number of features, and their names if they have any.
-
-    References
-    ----------
-    J. Read, B. Pfahringer, G. Holmes, E. Frank (2011), Classifier chains for multi-label
-    classification, Machine Learning 85.
-
-    Examples
-    --------
-    >>> from h2pc import ClassifierChain
-    >>> X = [[0], [1], [2], [3]] * 5
-    >>> Y = [[0, 0], [1, 0], [1, 1], [0, 1]] * 5
-    >>> ClassifierChain(random_state=0).fit(X, Y).predict([[1], [2]]).tolist()
-    [[1, 0], [1, 1]]
-    """
-
-    def __init__(
-        self,
-        base: Any = None,
-        *,
-        order: Iterable[str] | str | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.base = base
-        self.order = order
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def fit(self, X: Any, Y: Any) -> Self:
-        """Fit a classifier for each label that varies.
-
-        Parameters
-        ----------
-        X, Y
-            As in :meth:`MinimalLabelPowersetClassifier.fit`.
-
-        Returns
-        -------
-        self
-            The fitted chain.
-        """
-        n_jobs = number_of_jobs(self.n_jobs)
-        training = self._validated(X, Y)
-        random = check_random_state(self.random_state)
-        seed = random.randint(MAX_SEED)
-        varies = dict(zip(training.targets, np.ptp(training.Y, axis=0) > 0, strict=True))
-        order = _chain_order(self.order, training.targets, random)
-        self.order_ = tuple(label for label in order if varies[label])
-        self.chain_ = None
-        self._constant = training.Y[0].astype(np.float64)
-        if self.order_:
-            chain = multioutput.ClassifierChain(self._base(n_jobs, seed))
-            labels = training.Y[:, places(self.order_, training.targets)]
-            self.chain_ = chain.fit(training.X, labels)
-        return self
-
-    def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
-        predicted = np.tile(self._constant, (X.shape[0], 1))
-        if self.chain_ is not None:
-            varying = places(self.order_, sorted(self.labels_))
-            predicted[:, varying] = getattr(self.chain_, method)(X)
-        return predicted
-
-
-def _chain_order(order: object, labels: Sequence[str], random: Any) -> tuple[str, ...]:
-    """Return the labels in the order of the chain."""
-    if order is None:
-        return tuple(labels)
-    if isinstance(order, str) and order == "random":
-        return tuple(labels[i] for i in random.permutation(len(labels)))
-    if isinstance(order, Iterable) and not isinstance(order, str):
-        named = tuple(order)
-        if sorted(map(str, named)) == list(labels):
-            return named
-    raise SettingError(
-        f"order must hold each of the {len(labels)} labels once, or be 'random' or None; "
-        f"got {order!r}."
-    )

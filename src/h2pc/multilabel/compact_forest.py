@@ -105,15 +105,11 @@ class CompactForestClassifier(RandomForestClassifier):  # type: ignore[misc]
 
 
 class CompactTree(DecisionTreeClassifier):  # type: ignore[misc]
-    """A tree of a compact forest.
-
-    Attributes
-    ----------
-    shares_ : csr_array, shape (n_nodes, n_classes)
-        The share of each class in each leaf; the rows of inner nodes are empty.
-    """
+    """A tree of a compact forest."""
 
     tree_: Any
+    shares_: csr_array
+    """The share of each class in each leaf; the rows of inner nodes are empty."""
 
     def _fit(self, *args: Any, **settings: Any) -> Self:
         # Forests call this one, not ``fit``.

@@ -12,6 +12,7 @@ from scipy.stats import wilcoxon
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import KFold
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from h2pc.errors import SettingError
 from h2pc.multilabel.classifiers import PowersetClassifier
@@ -24,18 +25,11 @@ SCORES = ("subset_accuracy", "hamming_loss", "micro_f1", "macro_f1", "example_f1
 
 @dataclass(frozen=True)
 class FoldScores:
-    """The scores of one classifier in every fold.
-
-    Attributes
-    ----------
-    name : str
-        The name of the classifier.
-    folds : tuple of dict of str to float
-        The scores of :class:`MultilabelScores` in each fold.
-    """
+    """The scores of one classifier in every fold."""
 
     name: str
     folds: tuple[dict[str, float], ...]
+    """The scores of :class:`MultilabelScores` in each fold."""
 
     def values(self, score: str) -> list[float]:
         """Return a score in every fold."""
@@ -51,17 +45,15 @@ class FoldScores:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, fit for JSON."""
-        return {
-            "method": self.name,
-            "scores": {
-                score: {
-                    "mean": self.mean(score),
-                    "sd": self.deviation(score),
-                    "folds": self.values(score),
-                }
-                for score in SCORES
-            },
+        scores = {
+            score: {
+                "mean": self.mean(score),
+                "sd": self.deviation(score),
+                "folds": self.values(score),
+            }
+            for score in SCORES
         }
+        return {"method": self.name, "scores": scores}
 
 
 def cross_validated(
@@ -77,41 +69,10 @@ def cross_validated(
     """Return the scores of several classifiers, all of them on the same folds.
 
     The graph of labels and features is learned once for each fold, and shared by the classifiers
-    that need it.
-
-    Parameters
-    ----------
-    classifiers : mapping of str to classifier
-        Multi-label classifiers, which are not changed, by name.
-    X : array, sparse matrix, or pandas or polars table; samples by features
-        The features.
-    Y : array, sparse matrix or table, shape (n_samples, n_labels)
-        The labels, 0 or 1.
-    folds : int, default=10
-        The number of folds; samples are shuffled before they are split.
-    structure : Dag, or a learner such as H2PC() or MMHC(), default=None
-        The graph, or its learner, instead of that of the classifiers; None is H2PC().
-    random_state : int or None, default=0
-        The seed of the shuffling.
-    done : callable, default=None
-        Called with the number of each fold, from 1 on, when it is done.
-
-    Returns
-    -------
-    list of FoldScores
-        One for each classifier, in the order given.
-
-    Examples
-    --------
-    >>> from h2pc import BinaryRelevance, CompactForestClassifier, make_multilabel_network
-    >>> from h2pc.multilabel.cross_validation import cross_validated
-    >>> data = make_multilabel_network(n_labels=3, n_features=5).sample(300)
-    >>> forest = BinaryRelevance(CompactForestClassifier(5), random_state=0)
-    >>> (scores,) = cross_validated({"br": forest}, data.X, data.Y, folds=3)
-    >>> scores.name, len(scores.folds), 0 < scores.mean("micro_f1") < 1
-    ('br', 3, True)
+    that need it; ``structure`` takes the place of theirs. Samples are shuffled before they are
+    split. ``done`` is called with the number of each fold, from 1 on, when it is done.
     """
-    n_samples = len(Y) if not hasattr(Y, "shape") else Y.shape[0]
+    n_samples = _num_samples(Y)
     if not 2 <= folds <= n_samples:
         raise SettingError(f"folds must be from 2 to {n_samples}, the samples; got {folds}.")
     found: dict[str, list[dict[str, float]]] = {name: [] for name in classifiers}

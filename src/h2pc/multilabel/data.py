@@ -76,13 +76,9 @@ class MultilabelData:
         X, features = _kept_features(X, feature_names)
         Y, labels = label_matrix(Y, label_names)
         _check_together(X, Y, features, labels)
-        object.__setattr__(self, "X", X)
-        object.__setattr__(self, "Y", Y)
-        object.__setattr__(self, "feature_names", features)
-        object.__setattr__(self, "label_names", labels)
-        object.__setattr__(self, "name", name)
         words = {feature: tuple(known) for feature, known in (categories or {}).items()}
-        object.__setattr__(self, "categories", words)
+        self.__dict__.update(X=X, Y=Y, feature_names=features, label_names=labels)
+        self.__dict__.update(name=name, categories=words)
 
     @classmethod
     def from_frame(cls, frame: Any, labels: Iterable[str], *, name: str = "") -> MultilabelData:
@@ -135,16 +131,9 @@ class MultilabelData:
         if chosen.dtype == np.bool_:
             chosen = np.flatnonzero(chosen)
         is_matrix = self.is_sparse or isinstance(self.X, np.ndarray)
-        X = self.X if is_matrix else as_frame(self.X)
-        taken = X[chosen] if is_matrix else X[chosen.tolist(), :].to_native()
-        return MultilabelData(
-            taken,
-            self.Y[chosen],
-            self.feature_names,
-            self.label_names,
-            name=self.name,
-            categories=self.categories,
-        )
+        X = self.X[chosen] if is_matrix else as_frame(self.X)[chosen.tolist(), :].to_native()
+        words, names = self.categories, (self.feature_names, self.label_names)
+        return MultilabelData(X, self.Y[chosen], *names, name=self.name, categories=words)
 
     def to_pandas(self) -> tuple[Any, Any]:
         """Return features and labels as pandas data frames with their names; needs pandas."""

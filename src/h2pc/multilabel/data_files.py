@@ -13,20 +13,6 @@ from h2pc.io.table_files import read_table, selected
 from h2pc.multilabel.columns import multilabel_data
 from h2pc.multilabel.data import MultilabelData
 
-PAPER_DATA_SETS = (
-    "emotions",
-    "yeast",
-    "image",
-    "scene",
-    "slashdot",
-    "genbase",
-    "medical",
-    "enron",
-    "bibtex",
-    "corel5k",
-)
-"""The ten data sets of section 5, in the order of its tables."""
-
 IDENTIFIERS = {"genbase": ("protein",)}
 """Attributes of these data sets that number the samples, and are no features."""
 

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from h2pc.multilabel.data import MultilabelData
+from h2pc.multilabel.training_set import places
 
 _MOST_ROWS = 20
 _LEFT = ("label", "labels together")
@@ -28,48 +29,20 @@ class CoOccurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelSummary:
-    """The frequency of one label.
-
-    Attributes
-    ----------
-    label : str
-        Its name.
-    n_positives : int
-        The number of samples that have it.
-    frequency : float
-        Their share.
-    imbalance : float
-        How many times more often the most frequent label occurs; infinite for one that never does.
-    """
+    """The frequency of one label."""
 
     label: str
     n_positives: int
+    """The number of samples that have it."""
     frequency: float
+    """Their share."""
     imbalance: float
+    """How many times more often the most frequent label occurs; infinite if this one never does."""
 
 
 @dataclass(frozen=True)
 class MultilabelDescription:
     """Measures of multi-label data; prints as tables.
-
-    Attributes
-    ----------
-    name : str
-        The name of the data set.
-    n_samples, n_features, n_labels : int
-        Its size.
-    cardinality : float
-        The mean number of labels of a sample.
-    density : float
-        The cardinality as a share of all labels.
-    n_combinations : int
-        The number of distinct combinations of labels.
-    mean_imbalance : float
-        The mean imbalance of the labels that occur; infinite where none does.
-    labels : tuple of LabelSummary
-        Every label, in the order of the data.
-    together : tuple of CoOccurrence
-        Pairs of labels that occur together, the most frequent first, then by name.
 
     Examples
     --------
@@ -89,11 +62,17 @@ class MultilabelDescription:
     n_features: int
     n_labels: int
     cardinality: float
+    """The mean number of labels of a sample."""
     density: float
+    """The cardinality as a share of all labels."""
     n_combinations: int
+    """The number of distinct combinations of labels."""
     mean_imbalance: float
+    """The mean imbalance of the labels that occur; infinite where none does."""
     labels: tuple[LabelSummary, ...]
+    """Every label, in the order of the data."""
     together: tuple[CoOccurrence, ...]
+    """Pairs of labels that occur together, the most frequent first, then by name."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, fit for JSON; ``None`` stands for infinity."""
@@ -112,40 +91,24 @@ class MultilabelDescription:
 
     def __rich__(self) -> Group:
         """Return what rich prints."""
-        pairs = [self._pairs()] if self.together else []
-        return Group(self._sizes(), self._frequencies(), *pairs)
-
-    def _sizes(self) -> Table:
-        return _table(
-            ("samples", "features", "labels", "cardinality", "density", "combinations"),
-            [
-                (
-                    *(f"{n:,}" for n in (self.n_samples, self.n_features, self.n_labels)),
-                    f"{self.cardinality:.3f}",
-                    f"{self.density:.3f}",
-                    f"{self.n_combinations:,}",
-                )
-            ],
-            title=escape(self.name) or None,
-        )
-
-    def _frequencies(self) -> Table:
+        counts = (self.n_samples, self.n_features, self.n_labels, self.n_combinations)
+        *sizes, n_combinations = (f"{n:,}" for n in counts)
+        shares = (f"{self.cardinality:.3f}", f"{self.density:.3f}")
         ordered = sorted(self.labels, key=lambda label: (-label.n_positives, label.label))
-        rows = [
-            (
-                label.label,
-                f"{label.n_positives:,}",
-                f"{label.frequency:.3f}",
-                _word(label.imbalance),
-            )
-            for label in ordered
+        frequencies = [
+            (each.label, f"{each.n_positives:,}", f"{each.frequency:.3f}", _word(each.imbalance))
+            for each in ordered
         ]
-        mean = f"imbalance (mean {_word(self.mean_imbalance)})"
-        return _table(("label", "samples", "frequency", mean), rows)
-
-    def _pairs(self) -> Table:
-        rows = [(" + ".join(pair.labels), f"{pair.n_samples:,}") for pair in self.together]
-        return _table(("labels together", "samples"), rows)
+        imbalance = f"imbalance (mean {_word(self.mean_imbalance)})"
+        pairs = [(" + ".join(pair.labels), f"{pair.n_samples:,}") for pair in self.together]
+        headings = ("samples", "features", "labels", "cardinality", "density", "combinations")
+        tables = [
+            _table(headings, [(*sizes, *shares, n_combinations)], title=escape(self.name) or None),
+            _table(("label", "samples", "frequency", imbalance), frequencies),
+        ]
+        if pairs:
+            tables.append(_table(("labels together", "samples"), pairs))
+        return Group(*tables)
 
 
 def describe(data: MultilabelData) -> MultilabelDescription:
@@ -198,14 +161,13 @@ def describe(data: MultilabelData) -> MultilabelDescription:
 
 def _together(data: MultilabelData) -> tuple[CoOccurrence, ...]:
     """Return the pairs of labels that occur together, the most frequent first."""
-    Y = data.Y.astype(np.float64)  # counts are exact, and products of floats fast
-    counts = np.triu(Y.T @ Y, k=1)
-    names = data.label_names
-    found = []
-    for i, j in np.argwhere(counts).tolist():
-        first, second = sorted((names[i], names[j]))
-        found.append(CoOccurrence((first, second), int(counts[i, j])))
-    return tuple(sorted(found, key=lambda pair: (-pair.n_samples, pair.labels)))
+    names = sorted(data.label_names)
+    # Counts are exact, and products of floats fast.
+    Y = data.Y[:, places(names, data.label_names)].astype(np.float64)
+    counts = np.triu(Y.T @ Y, k=1).astype(int)
+    pairs = np.argwhere(counts).tolist()
+    found = [CoOccurrence((names[i], names[j]), int(counts[i, j])) for i, j in pairs]
+    return tuple(sorted(found, key=lambda pair: -pair.n_samples))
 
 
 def _finite(value: float) -> float | None:

@@ -19,31 +19,18 @@ class MultilabelScores:
     """Scores of the predicted labels of some samples.
 
     F1 is 2 TP / (2 TP + FP + FN), and 1 where no label is present and none is predicted.
-
-    Attributes
-    ----------
-    subset_accuracy : float
-        Share of the samples with all labels right: the global accuracy of the paper.
-    hamming_loss : float
-        Share of the labels of all samples that are wrong.
-    macro_f1 : float
-        Mean over the labels of their F1.
-    micro_f1 : float
-        F1 of the labels of all samples together.
-    example_f1 : float
-        Mean over the samples of the F1 of their labels.
-
-    Examples
-    --------
-    >>> MultilabelScores(0.5, 0.125, 0.8, 0.9, 0.75).subset_accuracy
-    0.5
     """
 
     subset_accuracy: float
+    """Share of the samples with all labels right: the global accuracy of the paper."""
     hamming_loss: float
+    """Share of the labels of all samples that are wrong."""
     macro_f1: float
+    """Mean over the labels of their F1."""
     micro_f1: float
+    """F1 of the labels of all samples together."""
     example_f1: float
+    """Mean over the samples of the F1 of their labels."""
 
 
 def multilabel_scores(true: Any, predicted: Any) -> MultilabelScores:

@@ -19,31 +19,10 @@ from h2pc.multilabel.training_set import Names, TrainingSet, labelled, places
 
 @dataclass(frozen=True)
 class LabelStructure:
-    """A learned graph, and the minimal label powersets in it.
+    """The graph that was learned around the labels, and the minimal label powersets in it.
 
-    Attributes
-    ----------
-    result : LearnResult
-        The graph, as it was learned around the labels.
-    labels : tuple of str
-        The names of the labels, sorted.
-    powersets : tuple of tuples of str
-        The minimal label powersets.
-    boundaries : tuple of tuples of str
-        For each powerset, its Markov boundary among the features.
-    n_combinations : tuple of int
-        For each powerset, the number of combinations of its labels in the data.
-
-    Examples
-    --------
-    >>> from h2pc import make_multilabel_network
-    >>> from h2pc.multilabel.label_structure import label_structure
-    >>> data = make_multilabel_network(n_labels=4, n_features=8, random_state=3).sample(5000)
-    >>> found = label_structure(*data.to_pandas())
-    >>> found.powersets
-    (('Y0',), ('Y1',), ('Y2', 'Y3'))
-    >>> found.n_combinations
-    (2, 2, 4)
+    For each powerset there are its Markov boundary among the features, and the number of
+    combinations of its labels in the data.
     """
 
     result: LearnResult
@@ -77,22 +56,7 @@ class LabelStructure:
 
 
 def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
-    """Return the graph around the labels, learned from data, and the powersets in it.
-
-    Parameters
-    ----------
-    X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
-        The features; continuous ones are cut at their median.
-    Y : array, sparse matrix or table, shape (n_samples, n_labels)
-        The labels, 0 or 1.
-    learner : H2PC or MMHC, default=None
-        The learner of the graph; None is H2PC().
-
-    Returns
-    -------
-    LabelStructure
-        The graph, the minimal label powersets and their Markov boundaries.
-    """
+    """Return the graph around the labels, learned from data by H2PC() or another learner."""
     training, _ = labelled(BaseEstimator(), X, Y)
     result: LearnResult = _fitted_learner(learner, training, None).result_
     powersets = minimal_label_powersets(result.dag, training.targets)
@@ -109,9 +73,8 @@ def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
 def edges_near(dag: Dag, labels: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return the edges to labels and to their children, by name."""
     own = frozenset(labels)
-    is_label = [name in own for name in dag.names]
-    near = [is_label[v] or any(is_label[u] for u in dag.parents(v)) for v in dag.variables]
-    return tuple((dag.names[u], dag.names[v]) for u, v in dag.edges if near[v])
+    near = {name for name in dag.names if name in own or not own.isdisjoint(dag.parents(name))}
+    return tuple(edge for edge in dag.named_edges if edge[1] in near)
 
 
 def checked_structure(structure: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from h2pc.data.tables import as_frame, checked_names
+from h2pc.data.tables import as_frame, checked_names, default_names
 from h2pc.errors import DataError
 
 _MEANING = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -26,7 +26,7 @@ def label_matrix(
         if values.ndim != 2:
             raise DataError(f"Y has {values.ndim} dimension(s): expected 2, samples by labels")
         n_samples, columns = len(values), list(values.T)
-        default = _default_names(len(columns))
+        default = default_label_names(len(columns))
     else:
         frame = as_frame(Y)
         n_samples = len(frame)
@@ -61,7 +61,6 @@ def meaning(word: object) -> int:
     return _MEANING.get(str(word).strip().lower(), -1)
 
 
-def _default_names(n_labels: int) -> tuple[str, ...]:
+def default_label_names(n_labels: int) -> tuple[str, ...]:
     """``Y0, Y1, …``, zero-padded so that they sort in the order of the columns."""
-    width = len(str(n_labels - 1))
-    return tuple(f"Y{j:0{width}d}" for j in range(n_labels))
+    return tuple(name.replace("X", "Y") for name in default_names(n_labels))

@@ -27,12 +27,12 @@ from h2pc.errors import FileFormatError, SettingError
 from h2pc.graphs import Dag
 from h2pc.io.files import whole_file
 from h2pc.learners.hybrid import H2PC, MMHC
+from h2pc.multilabel.base import MultiLabelClassifier
+from h2pc.multilabel.chain import ClassifierChain
 from h2pc.multilabel.classifiers import (
     BinaryRelevance,
-    ClassifierChain,
     LabelPowerset,
     MinimalLabelPowersetClassifier,
-    MultiLabelClassifier,
     PowersetClassifier,
 )
 from h2pc.multilabel.compact_forest import CompactForestClassifier
@@ -102,6 +102,7 @@ def write_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> No
         raise SettingError(f"model is of type {kind}: expected one of {', '.join(_CLASSIFIERS)}")
     check_is_fitted(model)
     levels = model._reader.categories.levels
+    categories = () if levels is None else [(n, model.categories_[n]) for n in levels.columns]
     header: Header = {
         "format": FORMAT,
         "version": VERSION,
@@ -112,15 +113,9 @@ def write_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> No
         "labels": list(model.labels_),
         "features": list(getattr(model, "feature_names_in_", ())),
         "n_features": model.n_features_in_,
-        "categories": _plain(
-            "a level of a category",
-            ()
-            if levels is None
-            else [(n, levels.states[levels.variable(n)]) for n in levels.columns],
-        ),
+        "categories": _plain("a level of a category", categories),
     }
-    part = _powersets_parts if isinstance(model, PowersetClassifier) else _chain_parts
-    fitted, arrays = part(model)
+    fitted, arrays = _fitted_parts(model)
     # ASCII only: a name may hold half a character, which UTF-8 cannot.
     text = json.dumps({**header, **fitted}, allow_nan=False, separators=(",", ":"))
     with whole_file(path) as file:
@@ -224,20 +219,30 @@ def _restored(header: Header, arrays: Arrays) -> MultiLabelClassifier:
     return model
 
 
-def _powersets_parts(model: Any) -> tuple[Header, Arrays]:
-    """Return what a fitted classifier of powersets consists of; the rest follows from the graph."""
-    forests: list[Header | None] = []
+def _fitted_parts(model: Any) -> tuple[Header, Arrays]:
+    """Return what a fitted model consists of; the rest follows from its graph."""
+    header: Header
+    inputs: list[Arrays]
     arrays: Arrays = {}
-    for number, each in enumerate(model.models_):
-        parts = {"columns": each.features, "combinations": each.combinations}
-        if isinstance(each.classifier, DummyClassifier):
-            forests.append(None)
-            parts["prior"] = each.classifier.class_prior_
+    if isinstance(model, PowersetClassifier):
+        header = {"dag": _plain("dag_", model.dag_)}
+        classifiers = [each.classifier for each in model.models_]
+        inputs = [{"columns": m.features, "combinations": m.combinations} for m in model.models_]
+    else:
+        header = {"order": list(model.order_)}
+        arrays["constant"] = model._constant
+        classifiers = [] if model.chain_ is None else model.chain_.estimators_
+        inputs = [{} for _ in classifiers]
+    header["forests"] = []
+    for number, (classifier, parts) in enumerate(zip(classifiers, inputs, strict=True)):
+        if isinstance(classifier, DummyClassifier):
+            header["forests"].append(None)
+            parts["prior"] = classifier.class_prior_
         else:
-            forests.append(_plain_settings("the base classifier", each.classifier))
-            parts |= forest_arrays(each.classifier)
-        arrays |= _numbered(number, parts)
-    return {"dag": _plain("dag_", model.dag_), "forests": forests}, arrays
+            header["forests"].append(_plain_settings("the base classifier", classifier))
+            parts |= forest_arrays(classifier)
+        arrays |= {f"{number}/{name}": array for name, array in parts.items()}
+    return header, arrays
 
 
 def _restore_powersets(
@@ -247,43 +252,19 @@ def _restore_powersets(
     model.dag_ = _value(header["dag"])
     model._set_powersets(training)
     model.models_ = []
-    for number, (powerset, settings) in enumerate(
-        zip(model.powersets_, header["forests"], strict=True)
-    ):
+    for number, powerset in enumerate(model.powersets_):
         parts = _parts(arrays, number)
         columns, combinations = parts["columns"].astype(np.intp), parts["combinations"]
         expect(columns.ndim == 1 and within(columns, len(training.features)), "known columns")
         expect(combinations.dtype == np.int8 and within(combinations, 2), "labels 0 and 1")
         expect(combinations.shape[1:] == (len(powerset),) and combinations.size > 0, "labels")
         combinations.flags.writeable = False
-        classifier: Any
-        if settings is None:
-            classifier = _restored_prior(parts["prior"], len(combinations), columns.size)
-        else:
-            classes = np.arange(len(combinations))
-            classifier = _restored_forest(settings, parts, columns.size, classes, header)
+        classes = np.arange(len(combinations))
+        classifier = _restored_classifier(header, number, parts, columns.size, classes)
         labels = places(powerset, training.targets)
         model.models_.append(PowersetModel(columns, labels, combinations, classifier))
+    expect(len(header["forests"]) == len(model.models_), "a classifier for each powerset")
     model.combinations_ = [each.combinations for each in model.models_]
-
-
-def _restored_prior(prior: NDArray[Any], n_classes: int, n_features: int) -> DummyClassifier:
-    """Return the classifier that predicts the most frequent class."""
-    expect(prior.dtype == np.float64 and prior.shape == (n_classes,), "a frequency for each class")
-    classifier = DummyClassifier(strategy="prior")
-    classifier.fit(np.zeros((n_classes, n_features)), np.arange(n_classes))
-    classifier.class_prior_ = prior
-    return classifier
-
-
-def _chain_parts(model: Any) -> tuple[Header, Arrays]:
-    """Return what a fitted chain consists of."""
-    forests: list[Header] = []
-    arrays: Arrays = {"constant": model._constant}
-    for number, forest in enumerate([] if model.chain_ is None else model.chain_.estimators_):
-        forests.append(_plain_settings("the base classifier", forest))
-        arrays |= _numbered(number, forest_arrays(forest))
-    return {"order": list(model.order_), "forests": forests}, arrays
 
 
 def _restore_chain(
@@ -295,10 +276,11 @@ def _restore_chain(
     model._constant = arrays["constant"]
     expect(model._constant.shape == (len(training.targets),), "a constant for each label")
     expect(model._constant.dtype == np.float64, "a number for each label")
+    expect(len(header["forests"]) == len(model.order_), "a classifier for each label")
     n_features, both = len(training.features), np.arange(2, dtype=np.int8)
     forests = [
-        _restored_forest(settings, _parts(arrays, number), n_features + number, both, header)
-        for number, (settings, _) in enumerate(zip(header["forests"], model.order_, strict=True))
+        _restored_classifier(header, number, _parts(arrays, number), n_features + number, both)
+        for number in range(len(model.order_))
     ]
     model.chain_ = None
     if forests:
@@ -310,12 +292,20 @@ def _restore_chain(
         model.chain_.classes_ = [forest.classes_ for forest in forests]
 
 
-def _restored_forest(
-    settings: Header, arrays: Arrays, n_features: int, classes: NDArray[Any], header: Header
-) -> CompactForestClassifier:
-    """Return a fitted forest."""
-    forest = CompactForestClassifier(**_settings(settings))
-    return restored_forest(forest, arrays, n_features, classes, header["scikit-learn"])
+def _restored_classifier(
+    header: Header, number: int, parts: Arrays, n_features: int, classes: NDArray[Any]
+) -> Any:
+    """Return a fitted forest, or the classifier that predicts the most frequent class."""
+    settings = header["forests"][number]
+    if settings is not None:
+        forest = CompactForestClassifier(**_settings(settings))
+        return restored_forest(forest, parts, n_features, classes, header["scikit-learn"])
+    prior = parts["prior"]
+    expect(prior.dtype == np.float64 and prior.shape == classes.shape, "a frequency for each class")
+    classifier = DummyClassifier(strategy="prior")
+    classifier.fit(np.zeros((classes.size, n_features)), classes)
+    classifier.class_prior_ = prior
+    return classifier
 
 
 def _plain_settings(what: str, estimator: Any) -> Header:
@@ -376,16 +366,8 @@ def _categories(plain: list[Any], features: tuple[str, ...]) -> Categories:
     return Categories(Dataset.from_codes(codes, names=names, states=states))
 
 
-def _numbered(number: int, parts: Arrays) -> Arrays:
-    """Return the arrays of one classifier, by names that no other has."""
-    return {f"{number}/{name}": array for name, array in parts.items()}
-
-
 def _parts(arrays: Arrays, number: int) -> Arrays:
     """Return the arrays of one classifier."""
     prefix = f"{number}/"
-    return {
-        name.removeprefix(prefix): array
-        for name, array in arrays.items()
-        if name.startswith(prefix)
-    }
+    own = (name for name in arrays if name.startswith(prefix))
+    return {name.removeprefix(prefix): arrays[name] for name in own}

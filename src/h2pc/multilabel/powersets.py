@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Dag, Skeleton
-from h2pc.variables import Vars
 
 
 class LabelLink(NamedTuple):
@@ -91,13 +91,13 @@ def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) 
     >>> powerset_boundary(dag, ["a", "b"], labels=["a", "b"])
     ('u', 'x')
     """
-    all_labels = _variables(dag, labels)
-    chosen = _variables(dag, powerset)
-    for y in chosen:
-        if y not in all_labels:
-            raise GraphError(f"A powerset is made of labels; {dag.names[y]!r} is none.")
-    near = {v for y in chosen for v in dag.markov_boundary(y)}
-    return tuple(sorted(dag.names[v] for v in near.difference(all_labels)))
+    all_labels = frozenset(_checked(dag, labels))
+    chosen = _checked(dag, powerset)
+    for label in chosen:
+        if label not in all_labels:
+            raise GraphError(f"A powerset is made of labels; {label!r} is none.")
+    near = {name for label in chosen for name in dag.markov_boundary(label)}
+    return tuple(sorted(near - all_labels))
 
 
 def enclosing_powerset(
@@ -134,7 +134,7 @@ def label_graph(dag: Dag, labels: Iterable[str]) -> Skeleton:
     >>> label_graph(dag, ["c", "b", "a"])
     Skeleton(('a', 'b', 'c'), [('a', 'b'), ('b', 'c')])
     """
-    names = sorted(dag.names[y] for y in _variables(dag, labels))
+    names = sorted(_checked(dag, labels))
     return Skeleton(names, [link.labels for link in label_links(dag, names)])
 
 
@@ -163,35 +163,32 @@ def label_links(dag: Dag, labels: Iterable[str]) -> tuple[LabelLink, ...]:
     LabelLink(labels=('a', 'b'), adjacent=False, through=('x',))
     LabelLink(labels=('b', 'c'), adjacent=True, through=())
     """
-    is_label = frozenset(_variables(dag, labels))
+    own = frozenset(_checked(dag, labels))
     adjacent: set[tuple[str, str]] = set()
     through: dict[tuple[str, str], list[str]] = {}
-    for v, name in enumerate(dag.names):
-        above = sorted(dag.names[u] for u in dag.parents(v) if u in is_label)
-        if v in is_label:
+    for name in sorted(dag.names):
+        above = sorted(own.intersection(dag.parents(name)))
+        if name in own:
             adjacent.update((min(name, y), max(name, y)) for y in above)
         else:
             for pair in combinations(above, 2):
                 through.setdefault(pair, []).append(name)
     return tuple(
-        LabelLink(pair, pair in adjacent, tuple(sorted(through.get(pair, ()))))
+        LabelLink(pair, pair in adjacent, tuple(through.get(pair, ())))
         for pair in sorted(adjacent.union(through))
     )
 
 
-def _variables(dag: Dag, labels: Iterable[str]) -> Vars:
-    """Variables that the labels stand for, in the order given."""
+def _checked(dag: Dag, labels: Iterable[str]) -> tuple[str, ...]:
+    """Labels, which must be distinct variables of the graph, in the order given."""
     if isinstance(labels, str):
         raise GraphError(f"Labels come as a sequence of names; got the string {labels!r}.")
-    number = {name: v for v, name in enumerate(dag.names)}
-    found: dict[int, None] = {}
-    for label in labels:
-        v = number.get(label)
-        if v is None:
+    found, known = tuple(labels), frozenset(dag.names)
+    for label, n in Counter(found).items():
+        if label not in known:
             raise GraphError(
-                f"Unknown label {label!r}; expected one of the graph's {len(number)} variables."
+                f"Unknown label {label!r}; expected one of the graph's {len(known)} variables."
             )
-        if v in found:
+        if n > 1:
             raise GraphError(f"Labels must be distinct; {label!r} comes twice.")
-        found[v] = None
-    return tuple(found)
+    return found

@@ -12,9 +12,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.errors import SettingError
+from h2pc.checks import number, whole_number
+from h2pc.data.tables import default_names
 from h2pc.graphs import Dag
 from h2pc.multilabel.data import MultilabelData
+from h2pc.multilabel.label_values import default_label_names
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.networks import BayesianNetwork
 from h2pc.random_state import RandomState, seed_of
@@ -42,14 +44,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class MultilabelNetwork:
-    """A Bayesian network some variables of which are labels.
-
-    Attributes
-    ----------
-    network : BayesianNetwork
-        The graph and its tables; the states of the labels are ``"0"`` and ``"1"``.
-    labels : tuple of str
-        The variables that are labels; all others are features.
+    """A Bayesian network some variables of which are labels; all others are features.
 
     Examples
     --------
@@ -62,6 +57,7 @@ class MultilabelNetwork:
     """
 
     network: BayesianNetwork
+    """The graph and its tables; the states of the labels are ``"0"`` and ``"1"``."""
     labels: tuple[str, ...]
 
     @property
@@ -141,23 +137,20 @@ def make_multilabel_network(
     >>> truth.boundaries
     (('X3',), ('X5',), ('X0', 'X1', 'X4'))
     """
-    _check_whole("n_labels", n_labels, 1)
-    _check_whole("n_features", n_features, 1)
-    _check_whole("max_powerset", max_powerset, 1)
-    _check_whole("n_states", n_states, 2)
-    if not 0 < strength < math.inf:
-        raise SettingError(f"strength must be a positive number; got {strength!r}.")
+    whole_number(1)("n_labels", n_labels)
+    whole_number(1)("n_features", n_features)
+    whole_number(1)("max_powerset", max_powerset)
+    whole_number(2)("n_states", n_states)
+    number(above=0)("strength", strength)
     rng = np.random.default_rng(seed_of(random_state))
-    labels, features = _names("Y", n_labels), _names("X", n_features)
+    labels, features = default_label_names(n_labels), default_names(n_features)
     dag = _random_dag(labels, features, max_powerset, rng)
     is_label = [name in labels for name in dag.names]
     cards = [2 if label else n_states for label in is_label]
-    tables = []
-    for v in dag.variables:
-        family = (*dag.parents(v), v)
-        tables.append(
-            _table([cards[u] for u in family], [is_label[u] for u in family], strength, rng)
-        )
+    tables = [
+        _table([cards[u] for u in family], [is_label[u] for u in family], strength, rng)
+        for family in ((*dag.parents(v), v) for v in dag.variables)
+    ]
     states = [[str(state) for state in range(card)] for card in cards]
     return MultilabelNetwork(BayesianNetwork(dag, states, tables), labels)
 
@@ -193,18 +186,6 @@ def _table(
 def _sign(rng: np.random.Generator) -> int:
     """Return 1 or -1."""
     return 1 if rng.random() < 0.5 else -1
-
-
-def _names(letter: str, n: int) -> tuple[str, ...]:
-    """Return ``Y0, Y1, …``, zero-padded so that they sort by number."""
-    width = len(str(n - 1))
-    return tuple(f"{letter}{j:0{width}d}" for j in range(n))
-
-
-def _check_whole(what: str, value: int, at_least: int) -> None:
-    """Refuse all but whole numbers that are large enough."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
-        raise SettingError(f"{what} must be a whole number from {at_least} on; got {value!r}.")
 
 
 def _random_dag(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from h2pc.data import Dataset
 from h2pc.data.encoding import MAX_WHOLE_FLOATS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
+from h2pc.multilabel.label_values import default_label_names
 
 Columns = NDArray[np.intp]
 """Positions of some columns."""
@@ -114,15 +115,7 @@ class FeatureReader:
 
 def labelled(estimator: Any, X: Any, Y: Any) -> tuple[TrainingSet, FeatureReader]:
     """Return features with labels, which are 0 or 1."""
-    names = _column_names(Y)
-    x, y, categories = _validated(estimator, X, Y)
-    check_classification_targets(y)
-    if y.ndim == 1:
-        raise DataError(
-            f"Y is of shape {y.shape}: expected samples by labels. Only binary classification is "
-            f"supported, of one label or more."
-        )
-    training, reader = _by_name(estimator, x, y, names, categories)
+    training, reader = _by_name(estimator, X, Y, _labels)
     strange = (training.Y != 0) & (training.Y != 1)
     if strange.any():
         row, j = np.argwhere(strange)[0].tolist()
@@ -134,10 +127,7 @@ def labelled(estimator: Any, X: Any, Y: Any) -> tuple[TrainingSet, FeatureReader
 
 def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, FeatureReader]:
     """Return features with one target or several: classes, or numbers, cut as features are."""
-    names = _column_names(y)
-    x, values, categories = _validated(estimator, X, y)
-    table = values.reshape(len(values), -1)
-    training, reader = _by_name(estimator, x, table, names, categories)
+    training, reader = _by_name(estimator, X, y, lambda values: values.reshape(len(values), -1))
     found = [_target_levels(column) for column in training.Y.T]
     codes = np.column_stack([codes for codes, _ in found])
     return replace(training, Y=codes, states=tuple(states for _, states in found)), reader
@@ -190,21 +180,26 @@ def levels(values: NDArray[Any], declared: States | None = None) -> tuple[Codes,
     return codes, tuple(map(int if whole else float, kinds))
 
 
-def _validated(estimator: Any, X: Any, Y: Any) -> tuple[Any, NDArray[Any], Categories]:
-    """Return features and targets as scikit-learn validates them, and the categories of ``X``."""
-    categories = Categories.of(X)
-    coded = categories.coded(X)
-    x, y = validate_data(estimator, coded, Y, multi_output=True, accept_sparse="csc")
-    return with_small_indices(x), y.toarray() if issparse(y) else np.asarray(y), categories
+def _labels(y: NDArray[Any]) -> NDArray[Any]:
+    """Return labels, which must be classes, in columns."""
+    check_classification_targets(y)
+    if y.ndim == 1:
+        raise DataError(
+            f"Y is of shape {y.shape}: expected samples by labels. Only binary classification is "
+            f"supported, of one label or more."
+        )
+    return y
 
 
 def _by_name(
-    estimator: Any, X: Any, y: NDArray[Any], names: Names | None, categories: Categories
+    estimator: Any, X: Any, Y: Any, in_columns: Callable[[NDArray[Any]], NDArray[Any]]
 ) -> tuple[TrainingSet, FeatureReader]:
-    """Return features and targets in the order of their names."""
-    # Zero-padded, so that they sort in the order of the columns.
-    targets = names or tuple(name.replace("X", "Y") for name in default_names(y.shape[1]))
-    features = tuple(getattr(estimator, "feature_names_in_", default_names(X.shape[1])))
+    """Return features and targets as scikit-learn validates them, in the order of their names."""
+    names, categories = _column_names(Y), Categories.of(X)
+    x, y = validate_data(estimator, categories.coded(X), Y, multi_output=True, accept_sparse="csc")
+    x, y = with_small_indices(x), in_columns(y.toarray() if issparse(y) else np.asarray(y))
+    targets = names or default_label_names(y.shape[1])
+    features = tuple(getattr(estimator, "feature_names_in_", default_names(x.shape[1])))
     twice = sorted(frozenset(features).intersection(targets))
     if twice:
         raise DataError(f"{twice[0]!r} is a label and a feature: expected different names")
@@ -212,8 +207,8 @@ def _by_name(
 
     by_name, targets_by_name = tuple(sorted(features)), tuple(sorted(targets))
     reader = FeatureReader(categories, places(by_name, features))
-    X, y = in_order(X, reader.order), in_order(y, places(targets_by_name, targets))
-    return TrainingSet(X, y, by_name, targets_by_name, categories), reader
+    x, y = in_order(x, reader.order), in_order(y, places(targets_by_name, targets))
+    return TrainingSet(x, y, by_name, targets_by_name, categories), reader
 
 
 def _column_names(Y: Any) -> Names | None:

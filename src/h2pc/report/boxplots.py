@@ -39,21 +39,16 @@ class Figure(NamedTuple):
     panels: tuple[Boxes | Lines, ...]
 
 
-def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
-    """Return axes with a box plot for every number of samples and a line through the means.
-
-    Whiskers reach to the most extreme values.
-
-    Examples
-    --------
-    >>> ax = plot_boxes(Boxes("Recall", {50: (1.0, 1.2), 100: (1.1, 1.3, 1.5)}))
-    >>> [float(mean.round(2)) for mean in ax.lines[-1].get_ydata()]
-    [1.1, 1.3]
-    """
-    ax = _axes(ax)
+def plot_boxes(panel: Boxes, ax: Any) -> None:
+    """Draw a box plot for every number of samples, to the most extreme values, and the means."""
     drawn = {place: values for place, values in enumerate(panel.groups.values()) if values}
     if panel.log:
-        _set_log_scale(ax)
+        from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+        ax.set_yscale("log")
+        ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.yaxis.set_minor_formatter(NullFormatter())
     ax.boxplot(
         list(drawn.values()),
         positions=list(drawn),
@@ -70,19 +65,18 @@ def plot_boxes(panel: Boxes, ax: Any = None) -> Any:
     ax.axhline(1.0, color="#5b6570", linewidth=0.8, linestyle=":")
     means = [sum(values) / len(values) for values in drawn.values()]
     ax.plot(list(drawn), means, color="black", marker=".", linewidth=1.5, label="mean")
-    return _finished(ax, panel.title, panel.groups)
+    _finish(ax, panel.title, panel.groups)
 
 
-def plot_lines(panel: Lines, ax: Any = None) -> Any:
-    """Return axes with one line for every learner by the number of samples."""
-    ax = _axes(ax)
+def plot_lines(panel: Lines, ax: Any) -> None:
+    """Draw one line for every learner by the number of samples."""
     sizes = tuple(dict.fromkeys(size for means in panel.series.values() for size in means))
     for (name, means), style in zip(panel.series.items(), cycle(_STYLES), strict=False):
         places = [sizes.index(size) for size in means]
         ax.plot(places, list(means.values()), label=name, linewidth=1.8, **style)
     ax.set_ylim(bottom=0.0)
     ax.legend(frameon=False)
-    return _finished(ax, panel.title, sizes)
+    _finish(ax, panel.title, sizes)
 
 
 def save_figures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
@@ -105,30 +99,11 @@ def save_figures(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
     return paths
 
 
-def _axes(ax: Any) -> Any:
-    """Return the axes to draw on."""
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(5.5, 3.4), layout="constrained")[1] if ax is None else ax
-
-
-def _set_log_scale(ax: Any) -> None:
-    """Set a logarithmic axis with plain numbers."""
-    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
-
-    ax.set_yscale("log")
-    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    ax.yaxis.set_minor_formatter(NullFormatter())
-
-
-def _finished(ax: Any, title: str, sizes: Iterable[int]) -> Any:
-    """Return the axes with their labels; sizes are evenly spaced, as in the paper."""
+def _finish(ax: Any, title: str, sizes: Iterable[int]) -> None:
+    """Write the labels; sizes are evenly spaced, as in the paper."""
     labels = [f"{size:,}" for size in sizes]
     ax.set_xticks(range(len(labels)), labels, rotation=30)
     ax.set_xlim(-0.6, len(labels) - 0.4)
     ax.set_xlabel("samples")
     ax.set_title(title, fontsize=10)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    return ax
+    ax.spines[["top", "right"]].set_visible(False)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
+from h2pc.graphs.layout import box_width, layouts
 from h2pc.multilabel.label_structure import edges_near
 from h2pc.multilabel.powersets import minimal_label_powersets
 from h2pc.report.shapes import counted, save_figure
@@ -22,14 +21,12 @@ Places = dict[str, tuple[float, float]]
 
 _POWERSETS = ("#8fcbb3", "#f2b872", "#9db4e8", "#e59a9a", "#c9b1e0", "#d9d27a")
 _ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#d5dade", "#9aa5af", "#22303c"
-# Inches: between two variables, around a component, half a variable, and for the title.
-_GAP, _MARGIN, _RADIUS, _TITLE = 0.62, 0.5, 0.09, 0.45
-# Between two variables where features are named.
-_NAMED_GAP = 1.0
+# Inches: half a variable, for the title, and the largest drawing.
+_RADIUS, _TITLE, _LARGEST = 0.09, 0.45, 80.0
+_PIXELS = 120
+"""Pixels of a layout for each inch."""
 _MOST_NAMED = 90
 """Number of variables up to which features are named; labels always are."""
-_MOST_EXACT = 100
-"""Number of variables up to which distances follow those in the graph (Kamada-Kawai)."""
 
 
 class LabelGraph(NamedTuple):
@@ -134,67 +131,22 @@ def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Pa
 def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
     """Return the positions of the variables, and width and height of the drawing, in inches.
 
-    Connected components are placed in rows, the largest first.
+    Distances follow those in the graph, as on the page of a network.
     """
-    import networkx as nx
-
-    whole = nx.Graph()
-    whole.add_nodes_from(sorted({*graph.labels, *_features(graph)}))
-    whole.add_edges_from(sorted(graph.edges))
-    parts = [whole.subgraph(part) for part in nx.connected_components(whole)]
-    parts.sort(key=lambda part: (-len(part), min(part)))
-    gap = _NAMED_GAP if len(whole) <= _MOST_NAMED else _GAP
-    boxes = [_part_layout(part, gap) for part in parts]
-    area = sum(float(np.prod(size)) for _, size in boxes)
-    widest = max(1.25 * sqrt(area), *(size[0] for _, size in boxes), 5.0)
-    place: Places = {}
-    x = y = row = reach = 0.0
-    for inside, (width, height) in boxes:
-        if x and x + width > widest:
-            x, y, row = 0.0, y + row, 0.0
-        place |= {name: (x + dx, y + dy) for name, (dx, dy) in inside.items()}
-        x, row = x + width, max(row, height)
-        reach = max(reach, x)
-    height = y + row
-    return {name: (x, height - y) for name, (x, y) in place.items()}, (reach, height)
-
-
-def _part_layout(part: Any, gap: float) -> tuple[Places, tuple[float, float]]:
-    """Return the positions of the variables of a component, and the size of its box."""
-    import networkx as nx
-
-    names = sorted(part)
-    if len(names) == 1:
-        width = _MARGIN + 0.075 * len(names[0])
-        return {names[0]: (width / 2, _GAP / 2)}, (width, _GAP)
-    ordered = nx.Graph()  # a subgraph has its variables in the order of a set
-    ordered.add_nodes_from(names)
-    ordered.add_edges_from(sorted(tuple(sorted(edge)) for edge in part.edges))
-    exact = len(names) <= _MOST_EXACT
-    found = nx.kamada_kawai_layout(ordered) if exact else nx.spring_layout(ordered, seed=0)
-    points = np.array([found[name] for name in names])
-    points *= gap * sqrt(len(names)) / max(float(np.ptp(points, axis=0).max()), 1e-9)
-    points = _apart(points, gap)
-    points += _MARGIN - points.min(axis=0)
-    width, height = (points.max(axis=0) + _MARGIN).tolist()
+    dag = Dag.from_edges(sorted({*graph.labels, *_features(graph)}), sorted(graph.edges))
+    order = dag.topological_order
+    place = {v: i for i, v in enumerate(order)}
+    names = [dag.names[v] for v in order]
+    named = names if len(names) <= _MOST_NAMED else graph.labels
+    written = [name if name in named else "" for name in names]
+    made = layouts(written, [(place[u], place[v]) for u, v in dag.edges]).drawings
+    # Very large graphs have layers only, which are wide.
+    points = np.array(made.get("distances", made["layers"]).places) * (1, -1) / _PIXELS
+    points *= min(1.0, _LARGEST / max(*np.ptp(points, axis=0), 1e-9))
+    margin = max(map(box_width, written)) / 2 / _PIXELS
+    points += margin - points.min(axis=0)
+    width, height = (points.max(axis=0) + margin).tolist()
     return dict(zip(names, map(tuple, points.tolist()), strict=True)), (width, height)
-
-
-def _apart(points: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
-    """Return points pushed apart to about the gap."""
-    from scipy.spatial import KDTree
-
-    points = points.copy()
-    for _ in range(120):
-        one, other = KDTree(points).query_pairs(0.999 * gap, output_type="ndarray").T
-        between = points[one] - points[other]
-        distance = np.linalg.norm(between, axis=1, keepdims=True)
-        if not distance.size or distance.min() > 0.9 * gap:
-            break
-        push = 0.25 * between * (gap / np.maximum(distance, 1e-6) - 1)
-        np.add.at(points, one, push)
-        np.subtract.at(points, other, push)
-    return points
 
 
 def _draw_edges(

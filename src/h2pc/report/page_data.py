@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Dag, dag_to_cpdag
-from h2pc.graphs.layers import Drawing
+from h2pc.graphs.layers import Point
 from h2pc.graphs.layout import HEIGHT, box_width, layouts, shown
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
@@ -116,7 +116,7 @@ def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]]
         name: [None if link is None else _finite(getattr(link, name)) for link in ordered]
         for name in ("gain", "log10_p")
     }
-    return measures, [_numbers(dag, link.given, "links") if link else [] for link in ordered]
+    return measures, [list(map(dag.variable, link.given)) if link else [] for link in ordered]
 
 
 def _multilabel(dag: Dag, extras: Extras) -> Record:
@@ -134,9 +134,9 @@ def _multilabel(dag: Dag, extras: Extras) -> Record:
             f"{len(powersets)} powersets need as many boundaries; got {len(boundaries)}."
         )
     return {
-        "labels": sorted(_numbers(dag, labels, "labels")),
-        "powersets": [sorted(_numbers(dag, some, "powersets")) for some in powersets],
-        "boundaries": [sorted(_numbers(dag, some, "boundaries")) for some in boundaries],
+        "labels": _numbers(dag, labels, "labels"),
+        "powersets": [_numbers(dag, some, "powersets") for some in powersets],
+        "boundaries": [_numbers(dag, some, "boundaries") for some in boundaries],
     }
 
 
@@ -156,13 +156,12 @@ def _kept(result: LearnResult, extras: Extras) -> SeparatingSets:
     }
 
 
-def _separators(dag: Dag, separators: SeparatingSets) -> list[tuple[Var, Var, list[Var]]]:
+def _separators(dag: Dag, separators: SeparatingSets) -> list[tuple[Any, ...]]:
     """Return pairs of variables and their separating sets, sorted."""
-    found = []
-    for pair, between in separators.items():
-        x, y = sorted(_numbers(dag, pair, "separators"))
-        found.append((x, y, sorted(_numbers(dag, between, "separators"))))
-    return sorted(found)
+    return sorted(
+        (*_numbers(dag, pair, "separators"), _numbers(dag, between, "separators"))
+        for pair, between in separators.items()
+    )
 
 
 def _layouts(dag: Dag, missing: Iterable[tuple[Var, Var]]) -> Record:
@@ -177,25 +176,20 @@ def _layouts(dag: Dag, missing: Iterable[tuple[Var, Var]]) -> Record:
         "first": made.first,
         "drawings": {
             name: {
-                "places": [_pixel(drawing.places[place[v]]) for v in dag.variables],
-                "bends": _bends(drawing, arcs),
+                "places": _pixels(drawing.places[place[v]] for v in dag.variables),
+                "bends": [
+                    _pixels(way if u < v else way[::-1])
+                    for way, (u, v) in zip(drawing.bends, arcs, strict=True)
+                ],
             }
             for name, drawing in made.drawings.items()
         },
     }
 
 
-def _bends(drawing: Drawing, arcs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the bends of edges, from parent to child."""
-    return [
-        [_pixel(point) for point in (way if u < v else way[::-1])]
-        for way, (u, v) in zip(drawing.bends, arcs, strict=True)
-    ]
-
-
-def _pixel(point: tuple[float, float]) -> tuple[int, int]:
-    """Return the nearest whole pixel."""
-    return round(point[0]), round(point[1])
+def _pixels(points: Iterable[Point]) -> list[tuple[int, int]]:
+    """Return the nearest whole pixels."""
+    return [(round(x), round(y)) for x, y in points]
 
 
 def _comparison(dag: Dag, reference: Dag | None) -> list[tuple[str, str]]:
@@ -231,24 +225,16 @@ def _said(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, tuple | list):
-        inner = (_said(item) for item in value)
-        return ", ".join(
-            f"({x})" if isinstance(v, tuple) else x for x, v in zip(inner, value, strict=True)
-        )
+        return ", ".join(f"({_said(v)})" if isinstance(v, tuple) else _said(v) for v in value)
     return str(value)
 
 
 def _numbers(dag: Dag, names: Iterable[str], what: str) -> list[Var]:
-    """Return the variables with these names, which the graph must have."""
-    number = {name: v for v, name in enumerate(dag.names)}
-    found = []
-    for name in names:
-        if name not in number:
-            raise GraphError(
-                f"{what} must be about the graph's {len(number)} variables; got {name!r}."
-            )
-        found.append(number[name])
-    return found
+    """Return the variables with these names, sorted."""
+    try:
+        return sorted(map(dag.variable, names))
+    except GraphError as error:
+        raise GraphError(f"{what}: {error}") from None
 
 
 def _finite(value: float) -> float | None:

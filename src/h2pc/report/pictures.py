@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Cpdag, Dag, Skeleton, consistent_extension
+from h2pc.graphs import Cpdag, Dag, Skeleton
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges
 from h2pc.metrics.edge_scores import Mark, Verdict
@@ -69,10 +69,11 @@ def plot_network(
     for name in chosen:
         if name not in plain.names:
             raise GraphError(f"highlight must name variables of the graph; got {name!r}.")
-    directed, undirected = _lines(plain)
-    where = _places(plain, (*directed, *undirected), layout)
+    order, directed, undirected = _drawn(plain)
+    where = _places(order, (*directed, *undirected), layout, is_directed=bool(directed))
     ax, scale = axes_for(ax, where)
-    share = {} if strengths is None else _shares(strengths)
+    edges = () if strengths is None else strengths.edges
+    share = {frozenset((edge.parent, edge.child)): edge.strength for edge in edges}
     for lines, arrow in ((directed, True), (undirected, False)):
         for line in lines:
             width = 1.1 if strengths is None else 0.4 + 1.8 * share.get(frozenset(line), 0.0)
@@ -117,7 +118,9 @@ def plot_comparison(
     if isinstance(ours, Skeleton) or isinstance(theirs, Skeleton):
         ours, theirs = _undirected(ours), _undirected(theirs)
     edges = compare_edges(ours, theirs, as_classes=False)
-    where = _places(theirs, [(edge.first, edge.second) for edge in edges], layout)
+    order, directed, _ = _drawn(theirs)
+    lines = [(edge.first, edge.second) for edge in edges]
+    where = _places(order, lines, layout, is_directed=bool(directed))
     ax, scale = axes_for(ax, where)
     number = dict.fromkeys(_VERDICTS, 0)
     for edge in edges:
@@ -155,40 +158,24 @@ def _undirected(graph: Graph) -> Cpdag:
     return Cpdag(plain.names, (), plain.edges)
 
 
-def _lines(graph: Graph) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """Return the directed and the undirected edges, by name."""
-    if isinstance(graph, Cpdag):
-        return graph.named_directed, graph.named_undirected
-    return (graph.named_edges, ()) if isinstance(graph, Dag) else ((), graph.named_edges)
+def _drawn(graph: Graph) -> tuple[list[str], list[Line], list[Line]]:
+    """Return names from top to bottom, ties by name, and directed and undirected edges."""
+    by_name = graph.reordered(sorted(graph.names))
+    names = by_name.names
+    order, *both = by_name._drawn()
+    directed, undirected = ([(names[u], names[v]) for u, v in edges] for edges in both)
+    return [names[v] for v in order], directed, undirected
 
 
-def _places(graph: Graph, lines: Sequence[Line], layout: Layout) -> Placed:
+def _places(
+    order: Sequence[str], lines: Sequence[Line], layout: Layout, *, is_directed: bool
+) -> Placed:
     """Return the positions of variables and edges, parents above children."""
     known = ("auto", "dot", "layers", "distances")
     if layout not in known:
         raise SettingError(f"layout must be one of {', '.join(known)}; got {layout!r}.")
-    order = _order(graph)
-    undirected = not any(map(len, _lines(graph)[:1])) and bool(lines)
-    return placed(order, lines, "distances" if layout == "auto" and undirected else layout)
-
-
-def _order(graph: Graph) -> tuple[str, ...]:
-    """Return the names in topological order, ties by name."""
-    names = sorted(graph.names)
-    if isinstance(graph, Cpdag):
-        try:
-            graph = consistent_extension(graph.reordered(names))
-        except GraphError:  # no directed graph has these edges
-            return tuple(names)
-    if not isinstance(graph, Dag):
-        return tuple(names)
-    graph = graph.reordered(names)
-    return tuple(graph.names[v] for v in graph.topological_order)
-
-
-def _shares(strengths: EdgeStrengths) -> dict[frozenset[str], float]:
-    """Return the bootstrap strength of each pair."""
-    return {frozenset((edge.parent, edge.child)): edge.strength for edge in strengths.edges}
+    by_distances = layout == "auto" and lines and not is_directed
+    return placed(order, lines, "distances" if by_distances else layout)
 
 
 def _draw_legend(ax: Any, labels: dict[Verdict, str]) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from h2pc.errors import FileFormatError, H2pcError, SettingError
@@ -33,26 +32,10 @@ class CellResult(NamedTuple):
 class CellStore:
     """The finished cells of an experiment, kept in a folder.
 
-    ``results.jsonl`` and ``timings.jsonl`` have one line for every finished cell, and
-    ``settings.json`` says what all cells have in common. A cell is finished once its line of
-    results is complete; its timings are written before. Only one store at a time can be open in a
-    folder.
-
-    Parameters
-    ----------
-    folder : path
-        Where the files are, or will be.
-    fields : sequence of str
-        The names of the values that identify a cell.
-    settings : mapping of str to object
-        All that decides the results of a cell, as JSON values. A folder with others is refused.
-
-    Raises
-    ------
-    SettingError
-        If the folder was begun with other settings.
-    FileFormatError
-        If a file in it is damaged elsewhere than at its end.
+    ``results.jsonl`` and ``timings.jsonl`` have one line for every finished cell: the ``fields``
+    that identify it, and the rest. ``settings.json`` has all that decides the results of a cell; a
+    folder that was begun with others is refused. A cell is finished once its line of results is
+    complete; its timings are written before. Only one store at a time can be open in a folder.
 
     Examples
     --------
@@ -87,12 +70,7 @@ class CellStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __contains__(self, cell: object) -> bool:
@@ -114,7 +92,7 @@ class CellStore:
     def sort(self) -> None:
         """Put the lines in the order of their cells, whatever the order they were finished in."""
         for name, records in ((TIMINGS, self._timings), (RESULTS, self._results)):
-            replace_file(self.folder / name, self._text(records, sorted(records)))
+            replace_file(self.folder / name, self._text(dict(sorted(records.items()))))
 
     def close(self) -> None:
         """Let others open the folder."""
@@ -124,17 +102,15 @@ class CellStore:
 
     def _mend(self) -> None:
         """Drop what a kill left behind: an incomplete last line, timings without results."""
-        self._timings = {
-            cell: seconds for cell, seconds in self._timings.items() if cell in self._results
-        }
+        self._timings = {c: record for c, record in self._timings.items() if c in self._results}
         for name, records in ((TIMINGS, self._timings), (RESULTS, self._results)):
-            path, text = self.folder / name, self._text(records, records)
-            if (path.read_bytes() if path.exists() else b"") != text.encode():
+            path, text = self.folder / name, self._text(records)
+            if path.exists() and path.read_bytes() != text.encode():
                 replace_file(path, text)
 
-    def _text(self, records: Mapping[Cell, Record], order: Iterable[Cell]) -> str:
-        """Return the lines of all cells in this order."""
-        return "".join(self._line(cell, records[cell]) for cell in order)
+    def _text(self, records: Mapping[Cell, Record]) -> str:
+        """Return the lines of all cells."""
+        return "".join(self._line(cell, record) for cell, record in records.items())
 
     def _line(self, cell: Cell, record: Record) -> str:
         """Return one cell as a line of JSON."""
@@ -175,10 +151,10 @@ def read_settings(folder: Path) -> Record:
     try:
         settings = json.loads(text_of(path))
     except (ValueError, RecursionError):
-        raise FileFormatError(f"{path}, line 1: expected a JSON object.") from None
-    if not isinstance(settings, dict):
-        raise FileFormatError(f"{path}, line 1: expected a JSON object.")
-    return settings
+        settings = None
+    if isinstance(settings, dict):
+        return settings
+    raise FileFormatError(f"{path}, line 1: expected a JSON object.")
 
 
 def _keep_settings(folder: Path, settings: Mapping[str, object]) -> None:

@@ -35,29 +35,9 @@ def run_cells(
     """Run the cells that are not finished yet; each is written down as soon as it is.
 
     The files of the store do not depend on the number of workers, nor on how often a run before
-    this one was interrupted.
-
-    Parameters
-    ----------
-    cells : iterable of tuples
-        All cells of the experiment; those that the store has are not run again.
-    outcome_of : callable
-        The function of a cell. With several workers it is sent to other processes.
-    store : CellStore
-        Where the outcomes are kept.
-    cost : callable, default=1 for each
-        An estimate of what a cell costs, in any unit: expensive ones come first, and the time left
-        is computed from it.
-    n_jobs : int, default=None
-        The number of processes, as joblib counts them: by default one, -1 for all processors.
-        Another backend of ``joblib.parallel_config``, such as Dask or Ray, serves as well.
-    progress : bool, default=None
-        Whether there is a progress bar; by default where the standard error stream is a terminal.
-
-    Raises
-    ------
-    H2pcError
-        If a cell fails; the message names it. What was finished before is kept.
+    this one was interrupted. Cells of the highest ``cost``, in any unit, come first. Workers are
+    processes, or those of another backend of ``joblib.parallel_config``, such as Dask or Ray. If a
+    cell fails, the error names it, and what was finished before is kept.
 
     Examples
     --------

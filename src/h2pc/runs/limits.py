@@ -32,34 +32,16 @@ class LimitReachedError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a run; None is no limit.
-
-    Parameters
-    ----------
-    max_seconds : float, default=None
-        The longest time of the run.
-    max_memory : int, default=None
-        The most bytes that the process may hold, all that it held before included.
-    max_conditioning : int, default=None
-        The largest conditioning set of a search for what separates two variables.
-    max_subset_tests : int, default=None
-        The most subsets that such a search tries.
-
-    Raises
-    ------
-    SettingError
-        If a limit makes no sense.
-
-    Examples
-    --------
-    >>> Limits(max_seconds=60).are_watched, Limits(max_conditioning=3).are_watched
-    (True, False)
-    """
+    """Limits of a run; None is no limit."""
 
     max_seconds: float | None = None
+    """The longest time of the run."""
     max_memory: int | None = None
+    """The most bytes that the process may hold, all that it held before included."""
     max_conditioning: int | None = None
+    """The largest conditioning set of a search for what separates two variables."""
     max_subset_tests: int | None = None
+    """The most subsets that such a search tries."""
 
     def __post_init__(self) -> None:
         number(above=0.0, optional=True)("max_seconds", self.max_seconds)
@@ -71,30 +53,11 @@ class Limits:
         """Whether the clock or the memory may stop the run."""
         return self.max_seconds is not None or self.max_memory is not None
 
-    @property
-    def bound_searches(self) -> bool:
-        """Whether a search for what separates two variables may be cut short."""
-        return self.max_conditioning is not None or self.max_subset_tests is not None
-
 
 class Watch:
-    """A watch over the time and the memory of a run.
+    """A watch over the time and the memory of a run; warnings use the names of its variables.
 
     Copies in other processes have the time that is left, and look at their own memory.
-
-    Parameters
-    ----------
-    limits : Limits, default=None
-        The limits; by default there are none.
-    names : sequence of str, default=()
-        The names of the variables, for warnings.
-
-    Examples
-    --------
-    >>> Watch(Limits(max_seconds=60)).reached is None
-    True
-    >>> Watch(Limits(max_memory=1)).reached
-    'max_memory'
     """
 
     def __init__(self, limits: Limits | None = None, names: Sequence[str] = ()) -> None:
@@ -140,9 +103,8 @@ class Watch:
         if limits.max_seconds is not None:
             limits = replace(limits, max_seconds=share * limits.max_seconds)
         if limits.max_memory is not None:
-            limits = replace(
-                limits, max_memory=max(1, int(_MEMORY_OF_FIRST_PART * limits.max_memory))
-            )
+            most = max(1, int(_MEMORY_OF_FIRST_PART * limits.max_memory))
+            limits = replace(limits, max_memory=most)
         watch = Watch(limits, self.names)
         watch._start, watch._reasons = self._start, self._reasons
         return watch
@@ -195,11 +157,6 @@ def memory_in_use() -> int:
 def seconds_of(text: str) -> float:
     """Return the seconds that a text means.
 
-    Raises
-    ------
-    SettingError
-        If it is no time.
-
     Examples
     --------
     >>> seconds_of("90"), seconds_of("10m"), seconds_of("1h30m")
@@ -219,11 +176,6 @@ def seconds_of(text: str) -> float:
 
 def bytes_of(text: str) -> int:
     """Return the bytes that a text means: powers of 1000, with an i of 1024.
-
-    Raises
-    ------
-    SettingError
-        If it is no amount of memory.
 
     Examples
     --------

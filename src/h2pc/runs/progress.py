@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -13,25 +12,8 @@ if TYPE_CHECKING:
 class ProgressBar:
     """A bar on the standard error stream, which disappears when the work is done.
 
-    Parameters
-    ----------
-    what : str
-        The kind of work.
-    shown : bool, default=None
-        Whether there is a bar; by default where the standard error stream is a terminal.
-
-    Attributes
-    ----------
-    done, expected : int
-        The number of finished steps, and of all steps so far.
-
-    Examples
-    --------
-    >>> with ProgressBar("Neighbourhoods", shown=False) as bar:
-    ...     bar.expect(10)
-    ...     bar.advance(10)
-    >>> bar.done, bar.expected
-    (10, 10)
+    By default it is shown where the stream is a terminal. ``done`` and ``expected`` count the
+    finished steps, and all steps so far.
     """
 
     def __init__(self, what: str, shown: bool | None = None) -> None:
@@ -49,12 +31,7 @@ class ProgressBar:
             self._update()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._display is not None:
             self._display.stop()
             self._display = None

@@ -47,11 +47,6 @@ _received: dict[str, Any] = {}
 class Shared(Generic[_Value]):
     """A value that is sent to many workers; a worker keeps it, with everything it has cached.
 
-    Parameters
-    ----------
-    value : object
-        The value; it must be picklable where workers are processes.
-
     Examples
     --------
     >>> import pickle
@@ -61,9 +56,10 @@ class Shared(Generic[_Value]):
     True
     """
 
-    def __init__(self, value: _Value) -> None:
+    def __init__(self, value: _Value, key: str | None = None, in_ray: Any = None) -> None:
         self.value = value
-        self._key = uuid4().hex
+        self._key = key or uuid4().hex
+        self._in_ray = in_ray
         self._sent: tuple[Any, Any] = None, None
 
     def sent(self, backend: Any, *, again: bool = False) -> Any:
@@ -81,21 +77,14 @@ class Shared(Generic[_Value]):
         name = type(backend).__name__
         if name == _DASK:
             return backend.client.submit(_kept, self._key, self.value, pure=False)
-        return _InRay(self.value, self._key) if name == "RayBackend" else self
+        if name == "RayBackend":
+            return Shared(self.value, self._key, import_module("ray").put(self.value))
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._in_ray is not None:
+            return _fetched, (self._key, self._in_ray)
         return _kept, (self._key, self.value)
-
-
-class _InRay(Shared[_Value]):
-    """A shared value that workers fetch from Ray's store."""
-
-    def __init__(self, value: _Value, key: str) -> None:
-        self.value = value
-        self._arguments = key, import_module("ray").put(value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _fetched, self._arguments
 
 
 def _kept(key: str, value: Any) -> Shared[Any]:
@@ -126,20 +115,9 @@ def mapped(
 ) -> Generator[_Outcome]:
     """Return values of ``function(*task)``, in any order, each as soon as it is there.
 
-    Tasks whose worker was killed are given to others. With one worker nothing is handed over.
-
-    Parameters
-    ----------
-    function : callable
-        The function.
-    tasks : iterable of tuples
-        The arguments of each call.
-    n_jobs : int, default=None
-        The number of workers, as joblib counts them. Threads, unless ``joblib.parallel_config``
-        says otherwise.
-    stop : callable, default=None
-        Makes all tasks end soon; called where an error or Ctrl-C ends the map, which then waits for
-        the threads.
+    Workers are threads, unless ``joblib.parallel_config`` says otherwise; with one worker nothing
+    is handed over. Tasks whose worker was killed are given to others. Where an error or Ctrl-C ends
+    the map, ``stop`` makes all tasks end soon, and the map waits for the threads.
 
     Examples
     --------
@@ -272,24 +250,9 @@ def _backend_name() -> str:
 def workers_of(cluster: str | None) -> Iterator[None]:
     """Run all parallel work inside on a cluster.
 
-    Parameters
-    ----------
-    cluster : str, default=None
-        ``dask://host:port`` for the scheduler of a Dask cluster, ``ray://host:port`` for a Ray
-        cluster, ``ray://`` for a Ray instance on this machine, ``local`` for processes on this
-        machine; by default nothing changes.
-
-    Raises
-    ------
-    SettingError
-        If this names no cluster, or the package for it is not installed.
-    H2pcError
-        If the cluster does not answer.
-
-    Examples
-    --------
-    >>> with workers_of("local"):
-    ...     pass
+    It is ``dask://host:port`` for the scheduler of a Dask cluster, ``ray://host:port`` for a Ray
+    cluster, ``ray://`` for a Ray instance on this machine, ``local`` for processes on this machine,
+    or None, where nothing changes.
     """
     if cluster is None:
         yield

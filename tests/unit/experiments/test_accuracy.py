@@ -179,8 +179,8 @@ def test_a_folder_keeps_its_settings(tmp_path):
     options += ["--peers", "none", "--out", str(tmp_path)]
     main(options)
 
-    with pytest.raises(SystemExit, match=r"was begun with alpha = 0.05; got 0.01"):
-        main([*options, "--alpha", "0.01"])
+    with pytest.raises(SystemExit, match=r"was begun with limit = 600.0; got 60.0"):
+        main([*options, "--limit", "60"])
 
 
 @pytest.mark.parametrize(

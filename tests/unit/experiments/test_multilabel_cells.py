@@ -68,15 +68,15 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("algorithm", LEARNERS)
 def test_forests_predict_what_the_public_classifiers_predict(folder, algorithm):
-    train, test, _ = split_of(CELL, SETUP, folder)
-    dag = learned(algorithm, train.discrete(), SETUP, train.labels)[0].dag
+    train, test = split_of(CELL, SETUP, folder)
+    dag = learned(algorithm, train.discrete(), SETUP, train.targets)[0].dag
     forests = Forests(train, test, SETUP.trees, forest_seed(CELL, SETUP))
-    how = scenarios(dag, train.labels)
+    how = scenarios(dag, train.targets)
     common = {"base": CompactForestClassifier(5), "random_state": forests.random_state}
     selecting = {**common, "structure": dag, "feature_selection": "markov_boundary"}
 
     for predicted, classifier in (
-        (forests.predict([(label,) for label in train.labels]), BinaryRelevance(**common)),
+        (forests.predict([(label,) for label in train.targets]), BinaryRelevance(**common)),
         (
             forests.predict(*how["mlp"]),
             MinimalLabelPowersetClassifier(**common, structure=dag),
@@ -90,8 +90,8 @@ def test_forests_predict_what_the_public_classifiers_predict(folder, algorithm):
 
 def test_a_cell_holds_scores_and_the_sizes_of_powersets(folder):
     found = measured(CELL, SETUP, folder).results
-    train, test, _ = split_of(CELL, SETUP, folder)
-    dag = learned("h2pc", train.discrete(), SETUP, train.labels)[0].dag
+    train, test = split_of(CELL, SETUP, folder)
+    dag = learned("h2pc", train.discrete(), SETUP, train.targets)[0].dag
     classifier = MinimalLabelPowersetClassifier(
         CompactForestClassifier(5),
         structure=dag,
@@ -104,7 +104,7 @@ def test_a_cell_holds_scores_and_the_sizes_of_powersets(folder):
     assert found["h2pc"]["powerset_classes"] == list(map(len, classifier.combinations_))
     assert found["h2pc"]["powerset_features"] == list(map(len, classifier.boundaries_))
     assert found["h2pc"]["label_degrees"] == [
-        len(dag.adjacent(dag.variable(label))) for label in train.labels
+        len(dag.adjacent(dag.variable(label))) for label in train.targets
     ]
     assert found["labels"] == ["Y0", "Y1", "Y2", "Y3"]
     assert found["n_combinations"] == len(np.unique(np.vstack((train.Y, test.Y)), axis=0))
@@ -142,10 +142,10 @@ def test_folds_part_the_samples_and_depend_on_the_seed(folder):
     splits = [split_of(cell, SETUP, folder) for cell in cells]
     other = split_of(cells[0], MultilabelSetup(seed=1, folds=3), folder)
 
-    told = np.vstack([np.hstack((one.test.X, one.test.Y)) for one in splits]).tolist()
+    told = np.vstack([np.hstack((one[1].X, one[1].Y)) for one in splits]).tolist()
     assert sorted(told) == sorted(np.hstack((whole.X, whole.Y)).tolist())
-    assert all(len(one.train.Y) + len(one.test.Y) == 600 for one in splits)
-    assert other.test.X.tolist() != splits[0].test.X.tolist()
+    assert all(len(one[0].Y) + len(one[1].Y) == 600 for one in splits)
+    assert other[1].X.tolist() != splits[0][1].X.tolist()
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -220,7 +220,7 @@ def test_grids_that_make_no_sense_leave_nothing_behind(
 
 @pytest.mark.parametrize("values", [{"seed": -1}, {"folds": 1}, {"trees": 0}, {"patience": -1}])
 def test_setups_that_make_no_sense_are_refused(values):
-    with pytest.raises(SettingError, match="must be at least"):
+    with pytest.raises(SettingError, match="must be a whole number from"):
         MultilabelSetup(**values)
 
 

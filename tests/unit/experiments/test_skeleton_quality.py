@@ -25,12 +25,15 @@ def test_where_others_report_nothing_the_table_is_ours_alone(capsys):
 def test_hpc_finds_three_quarters_of_alarm_in_500_samples():
     found = runs("alarm", "hpc", 500, repetitions=10)
 
-    assert mean(run.scores.recall for run in found) >= 0.75
-    assert mean(run.scores.precision for run in found) >= 0.95
+    assert mean(run["recall"] for run in found) >= 0.75
+    assert mean(run["precision"] for run in found) >= 0.95
 
 
 def test_the_same_seeds_give_the_same_runs():
-    one, two = (runs("asia", "mmpc", 300, repetitions=2) for _ in range(2))
+    one, two = (
+        [{**run, "seconds": 0} for run in runs("asia", "mmpc", 300, repetitions=2)]
+        for _ in range(2)
+    )
 
     assert one == two
     assert one[0] != one[1]

@@ -167,7 +167,7 @@ def test_grids_that_make_no_sense_leave_nothing_behind(
 
 @pytest.mark.parametrize("values", [{"seed": -1}, {"n_new": 0}, {"patience": -1}])
 def test_setups_that_make_no_sense_are_refused(values):
-    with pytest.raises(SettingError, match="must be at least"):
+    with pytest.raises(SettingError, match="must be a whole number from"):
         SyntheticSetup(**values)
 
 

@@ -9,7 +9,7 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
 from h2pc.errors import SettingError
-from h2pc.multilabel.classifiers import ClassifierChain
+from h2pc.multilabel.chain import ClassifierChain
 from unit.multilabel.label_samples import NEW, TRUE, X, Y
 
 FEATURES = sorted(X.columns)

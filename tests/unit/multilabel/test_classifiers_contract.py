@@ -7,9 +7,9 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from h2pc.multilabel.chain import ClassifierChain
 from h2pc.multilabel.classifiers import (
     BinaryRelevance,
-    ClassifierChain,
     LabelPowerset,
     MinimalLabelPowersetClassifier,
 )

@@ -8,9 +8,9 @@ from sklearn.naive_bayes import GaussianNB
 
 from h2pc import H2PC, Dag
 from h2pc.errors import DataError, GraphError, SettingError
+from h2pc.multilabel.chain import ClassifierChain
 from h2pc.multilabel.classifiers import (
     BinaryRelevance,
-    ClassifierChain,
     LabelPowerset,
     MinimalLabelPowersetClassifier,
 )

@@ -12,7 +12,7 @@ import pytest
 
 from h2pc.errors import DataError, H2pcError
 from h2pc.io import coded_table
-from h2pc.multilabel.data_files import PAPER_DATA_SETS, read_multilabel
+from h2pc.multilabel.data_files import read_multilabel
 from multilabel_folder import FOLDER, PAPER, multilabel_file
 
 ARFF = """\
@@ -301,7 +301,7 @@ def test_parquet_tables_of_other_things_are_refused(tmp_path, monkeypatch):
 # The data sets of the paper
 
 
-@pytest.mark.parametrize("name", PAPER_DATA_SETS)
+@pytest.mark.parametrize("name", PAPER)
 def test_the_data_sets_of_the_paper_are_as_its_table_says(name):
     multilabel_file(name, ".arff.gz")
 

@@ -109,8 +109,8 @@ def test_networks_of_any_size_are_made(n_labels, n_features):
         ({"n_features": 2.5}, "n_features must be a whole number from 1 on; got 2.5."),
         ({"max_powerset": 0}, "max_powerset must be a whole number from 1 on; got 0."),
         ({"n_states": 1}, "n_states must be a whole number from 2 on; got 1."),
-        ({"strength": 0}, "strength must be a positive number; got 0."),
-        ({"strength": float("nan")}, "strength must be a positive number; got nan."),
+        ({"strength": 0}, "strength must be a number above 0; got 0."),
+        ({"strength": float("nan")}, "strength must be a number above 0; got nan."),
         (
             {"random_state": -1},
             "random_state must be None, a whole number from 0 on or a random generator of NumPy; "
