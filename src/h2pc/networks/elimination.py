@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -74,7 +75,12 @@ def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var,
     while costs:
         v = min(costs, key=lambda u: (costs[u], _cells((u, *neighbours[u]), cards), u))
         around = neighbours.pop(v)
-        _refuse_a_huge_factor(_cells((v, *around), cards))
+        cells = _cells((v, *around), cards)
+        if cells > MAX_FACTOR_CELLS:
+            raise SettingError(
+                f"This query needs a factor of {cells:,} cells, more than the {MAX_FACTOR_CELLS:,} "
+                "allowed here; hand the network to a junction tree with to_pyagrum() or to_pgmpy()."
+            )
         for a in around:
             neighbours[a] |= around
             neighbours[a] -= {a, v}
@@ -102,18 +108,7 @@ def _fill(neighbours: Mapping[Var, set[Var]], v: Var) -> int:
 
 
 def _cells(variables: Iterable[Var], cards: Mapping[Var, int]) -> int:
-    cells = 1
-    for v in variables:
-        cells *= cards[v]
-    return cells
-
-
-def _refuse_a_huge_factor(cells: int) -> None:
-    if cells > MAX_FACTOR_CELLS:
-        raise SettingError(
-            f"This query needs a factor of {cells:,} cells, more than the {MAX_FACTOR_CELLS:,} "
-            "allowed here; hand the network to a junction tree with to_pyagrum() or to_pgmpy()."
-        )
+    return math.prod(cards[v] for v in variables)
 
 
 def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
@@ -131,7 +126,7 @@ def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
 
 def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArray[np.float64]:
     """Values of the factor, shaped to broadcast over ``variables``."""
-    order = sorted(range(len(factor.variables)), key=lambda i: variables.index(factor.variables[i]))
+    order = np.argsort(factor.variables)
     shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
     return factor.values.transpose(order).reshape(shape)
 

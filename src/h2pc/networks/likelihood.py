@@ -10,22 +10,24 @@ from numpy.typing import NDArray
 
 from h2pc.graphs.dag import Dag
 from h2pc.networks.families import family_cells
+from h2pc.variables import Vars
 
 
 def sample_log_likelihoods(
     dag: Dag,
     tables: Sequence[NDArray[np.float64]],
     codes: NDArray[np.unsignedinteger],
-    unseen: float | None,
+    variables: Vars,
+    unseen: float | None = None,
 ) -> NDArray[np.float64]:
-    """Return the log-likelihood of each sample.
+    """Return the log-likelihood of each sample: what the tables of ``variables`` make of it.
 
     A code as large as the number of states is an unseen state. It has probability ``unseen``, and
     the states of the table share the rest; given an unseen state of a parent, they are uniform.
     """
     cards = tuple(table.shape[-1] for table in tables)
     total = np.zeros(codes.shape[1])
-    for v in dag.variables:
+    for v in variables:
         parents = dag.parents(v)
         with np.errstate(divide="ignore"):
             log_table = np.log(tables[v]).ravel()

@@ -221,7 +221,7 @@ class BayesianNetwork:
             raise SettingError(f"unseen must be a probability between 0 and 1; got {unseen!r}.")
         dataset = self._dataset(data, self.names)
         codes = aligned_codes(dataset, self.names, self._states, unseen=unseen is not None)
-        logs = sample_log_likelihoods(self._dag, self._tables, codes, unseen)
+        logs = sample_log_likelihoods(self._dag, self._tables, codes, self._dag.variables, unseen)
         return logs if dataset.weights is None else np.repeat(logs, dataset.weights)
 
     def sample(self, n_samples: int, random_state: RandomState = 0) -> Dataset:
