@@ -65,10 +65,10 @@ class LearnResult:
     dag: Dag
     skeleton: Skeleton | None
     score: float
-    n_tests: int
-    n_scores: int
-    n_moves: int
-    seconds: Mapping[str, float] = field(compare=False)
+    n_tests: int = 0
+    n_scores: int = 0
+    n_moves: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     settings: Mapping[str, object] = field(default_factory=dict)
     seed: int | None = None
     complete: bool = True

@@ -108,8 +108,7 @@ def _page(learned: Dag, reference: Dag, title: str) -> str:
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.report.page import network_page
 
-    result = LearnResult(learned, None, 0.0, n_tests=0, n_scores=0, n_moves=0, seconds={})
-    return network_page(result, title=title, reference=reference)
+    return network_page(LearnResult(learned, None, 0.0), title=title, reference=reference)
 
 
 def _picture(learned: Dag, reference: Dag, kind: str, title: str) -> bytes:

@@ -27,8 +27,6 @@ class EdgeConstraints:
     tiers : tuple of Vars
         Groups in the order of time: no edge leads from a later tier to an earlier one. A variable
         in no tier is free.
-    within_tiers : bool, default=True
-        Whether there may be edges inside a tier.
 
     Examples
     --------
@@ -42,7 +40,6 @@ class EdgeConstraints:
     required: tuple[Edge, ...] = ()
     forbidden: tuple[Edge, ...] = ()
     tiers: tuple[Vars, ...] = ()
-    within_tiers: bool = True
 
     def __post_init__(self) -> None:
         for edge in (*self.required, *self.forbidden):
@@ -68,26 +65,21 @@ class EdgeConstraints:
         before, after = self._tier_of.get(parent), self._tier_of.get(child)
         if before is None or after is None:
             return True
-        return before < after or (before == after and self.within_tiers)
+        return before <= after
 
     def decided(self, target: Var) -> dict[Var, float]:
         """Log p-values of the pairs of ``target`` that need no test: -inf, or 0 if separated."""
-        linked = self._partners.get(target, {})
-        peers: Vars = ()
-        if not self.within_tiers and target in self._tier_of:
-            peers = self.tiers[self._tier_of[target]]
         answers = {}
-        for v in dict.fromkeys((*linked, *peers)):
-            if linked.get(v):
+        for v, is_required in self._partners.get(target, {}).items():
+            if is_required:
                 answers[v] = -math.inf
-            elif v != target and not (self.allows(target, v) or self.allows(v, target)):
+            elif not (self.allows(target, v) or self.allows(v, target)):
                 answers[v] = 0.0
         return answers
 
     def decided_pairs(self) -> list[list[tuple[Var, bool]]]:
         """Pairs that need no test, by variable: the other end, and whether the two are linked."""
-        ends = {*self._partners, *(() if self.within_tiers else self._tier_of)}
-        found = [self.decided(v) for v in range(max(ends, default=-1) + 1)]
+        found = [self.decided(v) for v in range(max(self._partners, default=-1) + 1)]
         return [[(other, log_p < 0.0) for other, log_p in own.items()] for own in found]
 
     @cached_property

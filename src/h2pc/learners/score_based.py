@@ -69,7 +69,6 @@ class ScoreBasedLearner(StructureLearner):
             Dag(data.names, found.parent_sets),
             None,
             score=found.score,
-            n_tests=0,
             n_scores=found.n_scores,
             n_moves=found.n_moves,
             seconds={"search": perf_counter() - start},
