@@ -99,8 +99,7 @@ class SkeletonResult:
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Names of the neighbours of ``name``: all, where ``name`` is a complete variable."""
-        skeleton = self.skeleton
-        return tuple(skeleton.names[v] for v in skeleton.adjacent(skeleton.variable(name)))
+        return self.skeleton.adjacent(name)
 
     def separating_sets(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """Sets of at most one variable that separate pairs, as DE-PCS found them.
