@@ -29,10 +29,8 @@ def compare(
     reference: Annotated[str, options.network_argument("Reference network")],
     out: Annotated[
         Path | None,
-        options.option(
-            "Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv).",
-            "--out",
-            "-o",
+        outputs.out_option(
+            "Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv)."
         ),
     ] = None,
     as_json: bool = False,

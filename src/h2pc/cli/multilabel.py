@@ -12,7 +12,7 @@ from h2pc.cli.classifying import ClassifierOptions, GraphOptions, Method
 from h2pc.cli.command import add_command
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
-from h2pc.cli.outputs import checked_outputs, csv_text, write, write_all
+from h2pc.cli.outputs import checked_outputs, csv_text, out_option, write, write_all
 from h2pc.cli.printing import listed, note, plural, print_json, print_table
 from h2pc.errors import SettingError
 
@@ -53,11 +53,9 @@ def powersets(
     *,
     out: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--out",
-            "-o",
+        out_option(
+            "Output file of the graph, may be repeated: .json, .dot, .svg, .png or .html.",
             metavar="FILE",
-            help="Output file of the graph, may be repeated: .json, .dot, .svg, .png or .html.",
         ),
     ] = None,
     labels: LabelOptions,
@@ -96,7 +94,7 @@ def powersets(
 def fit(
     data: LabelledFile,
     *,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Output file of the model.")],
+    out: Annotated[Path, out_option("Output file of the model.")],
     method: Method = Method.MLP,
     labels: LabelOptions,
     classifier: ClassifierOptions,
@@ -116,13 +114,11 @@ def fit(
 
     model = classifier.classifier(chosen).fit(*labelled_tables(labels.data(data)))
     write_model(model, out)
-    n_labels, n_features = (
-        plural(len(model.labels_), "label"),
-        plural(model.n_features_in_, "feature"),
-    )
-    groups = getattr(model, "powersets_", None)
-    parts = "" if groups is None else f" in {plural(len(groups), 'powerset')}"
-    note(f"Wrote {out}: {chosen}, {n_labels}{parts}, {n_features}.", unless=quiet)
+    size = plural(len(model.labels_), "label")
+    if hasattr(model, "powersets_"):
+        size += f" in {plural(len(model.powersets_), 'powerset')}"
+    size += f", {plural(model.n_features_in_, 'feature')}"
+    note(f"Wrote {out}: {chosen}, {size}.", unless=quiet)
 
 
 def predict(
@@ -131,9 +127,7 @@ def predict(
         Path,
         typer.Argument(metavar="DATA", help="New samples: .csv, .tsv, .parquet or .arff."),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="Output file: .csv; - is standard output.")
-    ] = Path("-"),
+    out: Annotated[Path, out_option("Output file: .csv; - is standard output.")] = Path("-"),
     proba: bool = False,
     n_jobs: int = 1,
 ) -> None:

@@ -34,10 +34,8 @@ def networks(
     ] = None,
     out: Annotated[
         Path | None,
-        options.option(
-            "Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output.",
-            "--out",
-            "-o",
+        outputs.out_option(
+            "Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output."
         ),
     ] = None,
     as_json: bool = False,
@@ -55,7 +53,7 @@ def networks(
         if as_json:
             print_json({"networks": sizes})
         else:
-            rows = [[_cell(value) for value in each.values()] for each in sizes]
+            rows = [[f"{n:,}" if type(n) is int else n for n in each.values()] for each in sizes]
             print_table("Networks", _HEADINGS, rows)
         return
     network = load_network(name)
@@ -97,7 +95,3 @@ def _sizes(network: BayesianNetwork) -> dict[str, int]:
         "largest_in_degree": max(map(len, network.dag.parent_sets), default=0),
         "most_states": max(network.cards, default=0),
     }
-
-
-def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)

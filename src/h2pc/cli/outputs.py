@@ -27,6 +27,11 @@ _NARROWEST = 8.0  # inches: small graphs have titles and legends too; what stays
 _UNPACKED = (*PICTURES, "html", "parquet")
 
 
+def out_option(text: str, **settings: Any) -> Any:
+    """Return the option of an output file."""
+    return typer.Option("--out", "-o", help=text, **settings)
+
+
 class Output(NamedTuple):
     """A file to write, or standard output, and its kind."""
 

@@ -29,9 +29,7 @@ def sample(
     random_state: int = 0,
     out: Annotated[
         Path,
-        options.option(
-            "Output file: .csv, .csv.gz or .parquet; - is CSV on standard output.", "--out", "-o"
-        ),
+        outputs.out_option("Output file: .csv, .csv.gz or .parquet; - is CSV on standard output."),
     ] = Path("-"),
     quiet: bool = False,
 ) -> None:

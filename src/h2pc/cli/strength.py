@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from h2pc.cli import inputs, options, outputs
-from h2pc.cli.command import INTERRUPTED
+from h2pc.cli.command import resumable
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.printing import note, plural, print_json, print_table
+from h2pc.cli.printing import plural, print_json, print_table
 
 if TYPE_CHECKING:
     from h2pc.graphs import Dag
@@ -61,22 +61,16 @@ def strength(
     from h2pc.learners.bootstrap import edge_strengths
     from h2pc.runs.workers import workers_of
 
-    try:
-        with workers_of(cluster):
-            strengths = edge_strengths(
-                data,
-                learner,
-                n_replicates=n_replicates,
-                random_state=random_state,
-                n_jobs=n_jobs,
-                checkpoint=checkpoint,
-                progress=False if quiet else None,
-            )
-    except KeyboardInterrupt:
-        if checkpoint is None:
-            raise
-        note(f"Interrupted; the same command continues from {checkpoint}.")
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable(checkpoint), workers_of(cluster):
+        strengths = edge_strengths(
+            data,
+            learner,
+            n_replicates=n_replicates,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            checkpoint=checkpoint,
+            progress=False if quiet else None,
+        )
     averaged = strengths.averaged(threshold)
     limit = strengths.threshold if threshold is None else threshold
     if as_json:
