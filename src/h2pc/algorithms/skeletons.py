@@ -119,10 +119,7 @@ class SkeletonResult:
         for x, found in sorted(self.found.items()):
             if found.dsep is None:
                 continue
-            linked = frozenset((x, *found.pcs))
-            for y in range(len(names)):
-                if y in linked:
-                    continue
+            for y in without(range(len(names)), x, *found.pcs):
                 pair, z = (min(x, y), max(x, y)), found.dsep.get(y, ())
                 if pair not in sets or len(z) < len(sets[pair]):
                     sets[pair] = z

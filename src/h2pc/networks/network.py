@@ -20,7 +20,7 @@ from h2pc.io.network_document import (
 )
 from h2pc.networks.alignment import aligned_codes, dataset_of, numbering, states_of
 from h2pc.networks.elimination import posterior_table
-from h2pc.networks.fitting import checked_prior, fitted_tables
+from h2pc.networks.fitting import fitted_tables
 from h2pc.networks.likelihood import sample_log_likelihoods
 from h2pc.networks.prediction import most_probable_states
 from h2pc.networks.sampling import forward_sample
@@ -178,11 +178,11 @@ class BayesianNetwork:
         >>> fitted.names == asia.names
         True
         """
-        prior = checked_prior(equivalent_sample_size, pseudo_count)
         dataset = dataset_of(data, dag.names)
         states = states_of(dataset, dag.names)
         codes = aligned_codes(dataset, dag.names, states)
-        return cls(dag, states, fitted_tables(dag, codes, states, dataset.weights, prior))
+        prior = equivalent_sample_size, pseudo_count
+        return cls(dag, states, fitted_tables(dag, codes, states, dataset.weights, *prior))
 
     def log_likelihood(self, data: Any, *, unseen: float | None = None) -> NDArray[np.float64]:
         """Return the natural logarithm of the probability of each sample.
