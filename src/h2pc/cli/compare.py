@@ -81,11 +81,7 @@ def distances(learned: Dag, reference: Dag) -> dict[str, Any]:
     answer: dict[str, Any] = {"shd": scores.shd, "dag_shd": dag_shd(learned, reference)}
     for name in ("adjacency", "orientation"):
         agreement = getattr(scores, name)
-        answer[name] = {
-            "precision": agreement.precision,
-            "recall": agreement.recall,
-            "f1": agreement.f1,
-        }
+        answer[name] = {what: getattr(agreement, what) for what in ("precision", "recall", "f1")}
     counts = ("right", "reversed", "differently_marked", "missing", "extra")
     return answer | {"counts": {name: getattr(scores, name) for name in counts}}
 

@@ -53,9 +53,11 @@ class Context:
         self.constraints = EdgeConstraints() if constraints is None else constraints
         self.watch = Watch() if watch is None else watch
         self.many_subsets = many_subsets
-        limits = self.watch.limits
+        limits, decided = self.watch.limits, self.constraints.decided
         self.engine = EngineContext(
-            self.constraints.decided_pairs() or None,
+            [list(decided.get(v, {}).items()) for v in range(max(decided) + 1)]
+            if decided
+            else None,
             limits.max_conditioning,
             limits.max_subset_tests,
             partial(_poll, self.watch, many_subsets),

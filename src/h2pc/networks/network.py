@@ -134,9 +134,8 @@ class BayesianNetwork:
         return BayesianNetwork, (self._dag, self._states, self._tables)
 
     def __repr__(self) -> str:
-        n_edges = sum(len(self._dag.parents(v)) for v in self._dag.variables)
         return (
-            f"BayesianNetwork({len(self.names)} variables, {n_edges} edges, "
+            f"BayesianNetwork({len(self.names)} variables, {len(self._dag.edges)} edges, "
             f"{self.n_parameters} parameters)"
         )
 
