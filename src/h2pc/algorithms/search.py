@@ -126,7 +126,10 @@ def search_space(
             f"they have {n_variables} and {len(skeleton.names)}."
         )
     required = _parent_sets(n_variables, constraints.required, "required")
-    first = _first_edges(start, constraints)
+    first = list(start.edges if isinstance(start, Dag) else start or ())
+    for edge in first:
+        if not constraints.allows(*edge):
+            raise SettingError(f"The edge {edge} is forbidden, but there at the start.")
     space = SearchSpace(
         _candidates(n_variables, skeleton, constraints, required),
         required,
@@ -135,15 +138,6 @@ def search_space(
     )
     _check_start(space)
     return space
-
-
-def _first_edges(start: Dag | Iterable[Edge] | None, constraints: EdgeConstraints) -> list[Edge]:
-    """Edges to start from, all of which the constraints allow."""
-    edges = list(start.edges if isinstance(start, Dag) else start or ())
-    for edge in edges:
-        if not constraints.allows(*edge):
-            raise SettingError(f"The edge {edge} is forbidden, but there at the start.")
-    return edges
 
 
 def _parent_sets(n_variables: int, edges: Iterable[Edge], place: str) -> tuple[Vars, ...]:

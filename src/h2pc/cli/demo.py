@@ -17,6 +17,7 @@ from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
+    from h2pc.data import Dataset
     from h2pc.networks import BayesianNetwork
 
 EXAMPLES = ("h2pc demo", "h2pc demo results")
@@ -40,10 +41,12 @@ def demo(
 
     import json
 
-    from h2pc import load_network, plot_comparison
+    from h2pc import BDeu, GTest, edge_strengths, load_network, network_page, plot_comparison
+    from h2pc.learners.edge_links import edge_links
 
     alarm = load_network("alarm")
-    result, rows = _learn(alarm)
+    data = alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
+    result, rows = _learn(alarm, data)
     print_table("alarm", _HEADINGS, rows)
     missing = [name for name in ("matplotlib", "pandas") if not _is_installed(name)]
     if missing:
@@ -60,7 +63,13 @@ def demo(
     contents: dict[str, str | bytes] = {
         "alarm.png": picture(partial(plot_comparison, result.dag, alarm.dag), "png", "alarm"),
         "alarm.json": result.to_json() + "\n",
-        "alarm.html": _page(result, alarm),
+        "alarm.html": network_page(
+            result,
+            title=f"H2PC on {_N_SAMPLES:,} samples of alarm",
+            strengths=edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1),
+            links=edge_links(result.dag, GTest(data), BDeu(data)),
+            reference=alarm.dag,
+        ),
         "labels.html": page,
         "labels.json": json.dumps(labels, indent=2) + "\n",
         "report.md": _report(alarm, rows, labels),
@@ -81,7 +90,7 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _learn(alarm: BayesianNetwork) -> tuple[LearnResult, list[tuple[str, ...]]]:
+def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[LearnResult, list[tuple[str, ...]]]:
     """Return the result of H2PC, and the rows of H2PC and of H2PC and MMHC as in the paper."""
     from h2pc import H2PC, MMHC, edge_scores
 
@@ -94,7 +103,7 @@ def _learn(alarm: BayesianNetwork) -> tuple[LearnResult, list[tuple[str, ...]]]:
     rows: list[tuple[str, ...]] = []
     for name, learner in learners.items():
         learner.fit(alarm.sample(100))  # the times below are of learning, not of imports
-        result = learner.fit(alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)).result_
+        result = learner.fit(data).result_
         scores = edge_scores(result.dag, alarm.dag)
         row = (
             str(len(result.dag.edges)),
@@ -140,21 +149,6 @@ def _classify() -> tuple[dict[str, Any], str]:
     }
     title = "Labels of a random network"
     return found, network_page(result, title=title, labels=train.label_names)
-
-
-def _page(result: LearnResult, alarm: BayesianNetwork) -> str:
-    """Return the interactive page of alarm, with edge strengths and the truth to compare with."""
-    from h2pc import BDeu, GTest, edge_strengths, network_page
-    from h2pc.learners.edge_links import edge_links
-
-    data = alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
-    return network_page(
-        result,
-        title=f"H2PC on {_N_SAMPLES:,} samples of alarm",
-        strengths=edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1),
-        links=edge_links(result.dag, GTest(data), BDeu(data)),
-        reference=alarm.dag,
-    )
 
 
 def _report(alarm: BayesianNetwork, rows: list[tuple[str, ...]], labels: dict[str, Any]) -> str:

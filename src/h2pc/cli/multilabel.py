@@ -22,6 +22,7 @@ app = typer.Typer(
     help="Multi-label data: describe, learn, predict.",
 )
 
+_CV_SETTINGS = ("algorithm", "alpha", "n_estimators", "random_state")
 _GRAPH_KINDS = {kind: kind[1:] for kind in (".json", ".dot", ".svg", ".png", ".html")}
 
 LabelledFile = Annotated[
@@ -193,10 +194,7 @@ def cv(
                 "n_samples": read.n_samples,
                 "n_labels": read.n_labels,
                 "folds": folds,
-                "algorithm": classifier.algorithm,
-                "alpha": classifier.alpha,
-                "n_estimators": classifier.n_estimators,
-                "random_state": classifier.random_state,
+                **{name: getattr(classifier, name) for name in _CV_SETTINGS},
                 "methods": [each.to_dict() for each in found],
                 "p_values": compared,
             }

@@ -124,8 +124,8 @@ class Explanation:
     @property
     def markov_boundary(self) -> tuple[str, ...]:
         """Names of neighbours and spouses, sorted."""
-        names = [link.name for link in self.neighbours]
-        return tuple(sorted([*names, *(spouse.name for spouse in self.spouses)]))
+        links: tuple[NeighbourLink | SpouseLink, ...] = (*self.neighbours, *self.spouses)
+        return tuple(sorted(link.name for link in links))
 
 
 def explained_neighbours(
@@ -228,9 +228,8 @@ class _Target:
         children = without(self.pc, *separator)
         answers = [(self.ci.log_p(self.target, x, (*separator, y)), y) for y in children]
         log_p, child = min(answers, default=(0.0, None))
-        if child is None or self.ci.independent(log_p):
-            return SpouseLink(self.names[x], self._named(separator), None, _log10(log_p))
-        return SpouseLink(self.names[x], self._named(separator), self.names[child], _log10(log_p))
+        named = None if child is None or self.ci.independent(log_p) else self.names[child]
+        return SpouseLink(self.names[x], self._named(separator), named, _log10(log_p))
 
     def _left_out(self, x: Var, log_p: float) -> LeftOut:
         """Return why a variable is neither a neighbour nor a spouse."""

@@ -84,14 +84,10 @@ class HillClimbing(ScoreBasedLearner):
 
     Parameters
     ----------
-    scoring : str or callable, default="bdeu"
-        As of :class:`H2PC`.
-    equivalent_sample_size : float, default=10.0
+    scoring, equivalent_sample_size, max_parents : default="bdeu", 10.0, None
         As of :class:`H2PC`.
     start : Dag, default=None
         The graph to start from; by default the empty one.
-    max_parents : int, default=None
-        As of :class:`H2PC`.
     restarts : int, default=0
         The number of further climbs, each from the best graph so far after some random moves.
     perturbations : int, default=10
@@ -124,18 +120,12 @@ class TabuSearch(ScoreBasedLearner):
 
     Parameters
     ----------
-    scoring : str or callable, default="bdeu"
+    scoring, equivalent_sample_size, max_parents : default="bdeu", 10.0, None
         As of :class:`H2PC`.
-    equivalent_sample_size : float, default=10.0
+    patience, tabu_size : int, default=15, 100
         As of :class:`H2PC`.
     start : Dag, default=None
         The graph to start from; by default the empty one.
-    max_parents : int, default=None
-        As of :class:`H2PC`.
-    patience : int, default=15
-        As of :class:`H2PC`.
-    tabu_size : int, default=100
-        As of :class:`H2PC`.
     restarts : int, default=0
         The number of further searches, each from the best graph so far after some random moves.
     required, forbidden, tiers : iterable, default=()
