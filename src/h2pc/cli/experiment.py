@@ -47,7 +47,7 @@ def synthetic(
     from h2pc.experiments.synthetic_cells import SyntheticSetup, run_synthetic
 
     setup = SyntheticSetup(seed=random_state, patience=patience)
-    names, numbers = words([networks]), _numbers("--sizes", sizes)
+    names, numbers = words([networks]), _numbers(sizes)
     with resumable(out):
         finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
@@ -142,13 +142,13 @@ def _drawn(pictures: Callable[[], list[Path]]) -> list[Path]:
         return []
 
 
-def _numbers(option: str, text: str) -> list[int]:
+def _numbers(text: str) -> list[int]:
     """Return the numbers between commas."""
     try:
         return [int(word) for word in words([text])]
     except ValueError:
         raise SettingError(
-            f"{option} must be whole numbers with commas between them; got {text!r}."
+            f"--sizes must be whole numbers with commas between them; got {text!r}."
         ) from None
 
 

@@ -51,11 +51,12 @@ class TestOptions:
 
     def test_on(self, data: Dataset) -> CITest:
         """Return the independence test on some data, within the constraints."""
+        from h2pc.checks import checked
         from h2pc.independence.context import Context
-        from h2pc.learners.validation import edge_constraints, independence_test
+        from h2pc.learners.validation import CHECKS, edge_constraints, independence_test
 
         ci = independence_test(data, **self.test_settings())
-        groups = {name: self.known_edges.get(name, []) for name in _CONSTRAINTS}
+        groups = checked({name: self.known_edges.get(name, ()) for name in _CONSTRAINTS}, CHECKS)
         return ci.within(Context(edge_constraints(data, **groups)))
 
 

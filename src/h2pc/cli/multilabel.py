@@ -12,7 +12,7 @@ from h2pc.cli.classifying import ClassifierOptions, GraphOptions, Method
 from h2pc.cli.command import add_command
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
-from h2pc.cli.outputs import checked_outputs, csv_text, out_option, write, write_all
+from h2pc.cli.outputs import check_place, checked_outputs, csv_text, out_option, write, write_all
 from h2pc.cli.printing import listed, note, plural, print_json, print_table
 from h2pc.errors import SettingError
 
@@ -106,8 +106,7 @@ def fit(
     The file holds data only: reading it executes nothing.
     """
     labels.check(data)
-    if out.is_dir() or not out.parent.is_dir():
-        raise SettingError(f"--out {out}: expected the name of a file, in a folder that exists.")
+    check_place(out)
     chosen = classifier.chosen(method)
 
     from h2pc.cli.multilabel_data import labelled_tables
