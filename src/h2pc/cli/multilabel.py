@@ -71,8 +71,8 @@ def powersets(
     labels.check(data)
     outputs = checked_outputs(out, _GRAPH_KINDS, as_json=as_json)
 
-    from h2pc.cli.label_graph_files import contents
     from h2pc.cli.multilabel_data import labelled_tables
+    from h2pc.cli.network_files import label_files
     from h2pc.multilabel.label_structure import label_structure
 
     read = labels.data(data)
@@ -89,7 +89,7 @@ def powersets(
             ("labels", "names", "combinations", "features", "Markov boundary"),
             [(len(some), listed(some), n, len(near), listed(near)) for some, n, near in groups],
         )
-    write_all(outputs, contents(read.name, found))
+    write_all(outputs, label_files(read.name, found))
 
 
 def fit(

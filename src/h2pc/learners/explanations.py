@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from operator import itemgetter
 
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
@@ -216,10 +217,8 @@ class _Target:
     def _link(self, x: Var, log_p: float) -> NeighbourLink:
         """Return the evidence for a neighbour."""
         rest = without(sorted((*self.pc, *self.spouses)), x)
-        subsets = list(_subsets(rest))
-        answers = [self.ci.log_p(self.target, x, z) for z in subsets]
-        weakest = max(answers)
-        given = subsets[answers.index(weakest)]
+        answers = ((self.ci.log_p(self.target, x, z), z) for z in _subsets(rest))
+        weakest, given = max(answers, key=itemgetter(0))  # the first of equals
         return NeighbourLink(self.names[x], _log10(log_p), _log10(weakest), self._named(given))
 
     def _spouse(self, x: Var) -> SpouseLink:

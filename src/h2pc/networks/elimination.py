@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from h2pc.errors import DataError, SettingError
 from h2pc.graphs.dag import Dag
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 MAX_FACTOR_CELLS = 1 << 24
 """The largest intermediate factor: 128 MB of float64."""
@@ -42,12 +42,14 @@ def posterior_table(
     certain = {v: 0 for v in relevant if tables[v].shape[-1] == 1 and v != target}
     evidence = certain | dict(evidence)
     factors = [Factor((*dag.parents(v), v), tables[v]).given(evidence) for v in relevant]
-    hidden = tuple(v for v in relevant if v != target and v not in evidence)
+    hidden = without(relevant, target, *evidence)
     cards = {v: tables[v].shape[-1] for v in relevant}
     for v in _min_fill_order(factors, hidden, cards):
         touched = [factor for factor in factors if v in factor.variables]
         factors = [factor for factor in factors if v not in factor.variables]
-        factors.append(_summed_out(_product(touched, cards), v))
+        product = _product(touched, cards)
+        summed = np.asarray(product.values.sum(axis=product.variables.index(v)))
+        factors.append(Factor(without(product.variables, v), summed))
     values = _product(factors, cards).values
     total = values.sum()
     if not total > 0:
@@ -129,10 +131,3 @@ def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArr
     order = np.argsort(factor.variables)
     shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
     return factor.values.transpose(order).reshape(shape)
-
-
-def _summed_out(factor: Factor, v: Var) -> Factor:
-    axis = factor.variables.index(v)
-    return Factor(
-        tuple(u for u in factor.variables if u != v), np.asarray(factor.values.sum(axis=axis))
-    )
