@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = ("h2pc networks", "h2pc networks alarm", "h2pc networks alarm -o alarm.bif")
 
-_KINDS = {
-    ".bif": "bif",
-    **dict.fromkeys((".xml", ".bifxml", ".xmlbif"), "xml"),
-    ".dot": "dot",
-    ".json": "json",
-}
+_FORMATS = ("bif", "xml", "dot", "json")
+_KINDS = {ending: kind for ending, kind in outputs.GRAPH_KINDS.items() if kind in _FORMATS}
 
 
 def networks(
@@ -77,9 +73,7 @@ def networks(
             f"{n_variables:,} variables, {n_edges:,} edges, {n_parameters:,} parameters; largest "
             f"in-degree {in_degree}, most states {n_states}."
         )
-    contents = {
-        kind: partial(network_text, network, f".{kind}") for kind in ("bif", "xml", "json", "dot")
-    }
+    contents = {kind: partial(network_text, network, f".{kind}") for kind in _FORMATS}
     outputs.write_all(files, contents, quiet=quiet or as_json)
 
 

@@ -164,12 +164,8 @@ def _corners(boxes: Sequence[Point]) -> list[Point]:
 
 def _taken(floors: list[Point], left: float, right: float) -> list[float]:
     """Return how far down each piece between two x is taken."""
-    ends = [*(start for start, _ in floors[1:]), math.inf]
-    return [
-        below
-        for (start, below), end in zip(floors, ends, strict=True)
-        if start < right and end > left
-    ]
+    pieces = pairwise((*floors, (math.inf, 0.0)))
+    return [below for (start, below), (end, _) in pieces if start < right and end > left]
 
 
 def _rounded(way: list[Point]) -> list[Point]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from h2pc.errors import DataTypeError, GraphError, SettingError
 from h2pc.graphs.bitsets import members
@@ -24,6 +24,8 @@ class NamedGraph(ABC):
     """A graph whose variables are the integers 0, 1, …, in the order of their ``names``."""
 
     names: tuple[str, ...]
+    _is_directed: ClassVar[bool] = True
+    """Whether any graph of the class has directed edges."""
 
     @property
     def variables(self) -> Vars:
@@ -198,11 +200,6 @@ class NamedGraph(ABC):
     @abstractmethod
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         """Return variables from the top of a drawing, and directed and undirected edges."""
-
-    @property
-    def _is_directed(self) -> bool:
-        """Whether any graph of the class has directed edges."""
-        return True
 
     @property
     @abstractmethod

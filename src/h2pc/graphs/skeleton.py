@@ -55,6 +55,7 @@ class Skeleton(NamedGraph):
 
     names: tuple[str, ...]
     edges: tuple[Edge, ...]
+    _is_directed = False
 
     def __init__(self, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> None:
         names = checked_names(names)
@@ -125,10 +126,6 @@ class Skeleton(NamedGraph):
 
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         return self.variables, (), self.edges
-
-    @property
-    def _is_directed(self) -> bool:
-        return False
 
     @property
     def _arcs(self) -> list[Edge]:

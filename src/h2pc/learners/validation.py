@@ -158,8 +158,12 @@ def edge_constraints(data: Dataset, required: Any, forbidden: Any, tiers: Any) -
 def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     """Return the watch of a run on these data; refuse a limit of memory that they exceed."""
     if limits.max_memory is not None:
-        held = memory_in_use()
-        needed = (held + bytes_to_learn(data, n_moves=n_moves)) / SHARE_OF_MEMORY
+        held, n_levels = memory_in_use(), int(data.cards.sum())
+        # About what learning takes at least, without caches.
+        bitmaps = n_levels * (data.n_samples // 8 + 8)
+        pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
+        rest = 2 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
+        needed = (held + bitmaps + pairs + rest) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
             raise SettingError(
                 f"max_memory must be {in_bytes(needed)} or more for these data, with "
@@ -167,14 +171,6 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
                 f"got {in_bytes(limits.max_memory)}."
             )
     return Watch(limits, data.names)
-
-
-def bytes_to_learn(data: Dataset, *, n_moves: int = 0) -> int:
-    """Return about how many bytes learning takes at least, without caches."""
-    n_levels, n_variables = int(data.cards.sum()), data.n_variables
-    bitmaps = n_levels * (data.n_samples // 8 + 8)
-    pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
-    return bitmaps + pairs + 2 * n_variables**2 + n_moves * _BYTES_PER_MOVE
 
 
 def opened_checkpoint(

@@ -34,7 +34,7 @@ def fitted_tables(
     for v in dag.variables:
         shape = family_shape([cards[u] for u in (*dag.parents(v), v)], dag.names[v])
         n_cells = math.prod(shape)
-        cells = family_cells(codes, cards, v, dag.parents(v))
+        cells = family_cells(codes, cards, (*dag.parents(v), v))
         counts = np.bincount(cells, weights, minlength=n_cells).astype(np.float64)
         counts += per_cell + per_table / n_cells
         tables.append(_normalised(counts.reshape(shape)))

@@ -28,19 +28,17 @@ def sample_log_likelihoods(
     cards = tuple(table.shape[-1] for table in tables)
     total = np.zeros(codes.shape[1])
     for v in variables:
-        parents = dag.parents(v)
         with np.errstate(divide="ignore"):
             log_table = np.log(tables[v]).ravel()
+        family = (*dag.parents(v), v)
         if unseen is None:
-            total += log_table[family_cells(codes, cards, v, parents)]
+            total += log_table[family_cells(codes, cards, family)]
             continue
-        family = (*parents, v)
         own = codes[list(family)]
         own_cards = [cards[u] for u in family]
         is_new = own == np.array(own_cards)[:, np.newaxis]
         own[is_new] = 0
-        last = len(parents)
-        logs = log_table[family_cells(own, own_cards, last, tuple(range(last)))]
+        logs = log_table[family_cells(own, own_cards, tuple(range(len(family))))]
         logs[is_new[:-1].any(axis=0)] = -math.log(cards[v])
         logs += math.log1p(-unseen)
         logs[is_new[-1]] = math.log(unseen)
