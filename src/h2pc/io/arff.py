@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from h2pc.errors import FileFormatError
 from h2pc.io import arff_grammar
-from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute
+from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute, shortened
 from h2pc.io.coded_table import CodedTable
 from h2pc.io.csv import number
 from h2pc.io.files import MAX_BYTES, text_of
@@ -236,7 +236,7 @@ class _SparseRows:
             columns = [self._numbers[number] for number in numbers]
         except KeyError as error:
             raise FileFormatError(
-                f"column number {_shortened(error.args[0])}: expected 0 to {len(self._names) - 1}"
+                f"column number {shortened(error.args[0])}: expected 0 to {len(self._names) - 1}"
             ) from None
         if len(set(columns)) < len(columns):
             raise FileFormatError("a column occurs twice in the row: expected each once")
@@ -273,10 +273,6 @@ def _bad_cell(
         except KeyError:
             expected = "a number" if isinstance(index, _Numbers) else "one of its categories"
             return FileFormatError(
-                f"value {_shortened(text)} of {name!r}: expected {expected}, or ?"
+                f"value {shortened(text)} of {name!r}: expected {expected}, or ?"
             )
     raise AssertionError("every cell is known")
-
-
-def _shortened(text: str) -> str:
-    return f"{text[:40]!r}{'…' if len(text) > 40 else ''}"

@@ -185,6 +185,10 @@ def _check_nothing_left(text: str) -> None:
 
 
 def _unexpected(text: str, expected: str) -> FileFormatError:
-    text = text.strip()
-    came = f"{text[:40]!r}{'…' if len(text) > 40 else ''}" if text else "the end of the line"
+    came = shortened(text.strip()) if text.strip() else "the end of the line"
     return FileFormatError(f"{came}: expected {expected}")
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, quoted, for an error message."""
+    return f"{text[:40]!r}{'…' if len(text) > 40 else ''}"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import DataError, SettingError
+from h2pc.graphs.bitsets import bitset, members
 from h2pc.graphs.dag import Dag
 from h2pc.variables import Var, Vars, without
 
@@ -38,7 +39,10 @@ def posterior_table(
     evidence: Mapping[Var, int],
 ) -> NDArray[np.float64]:
     """Probability of each state of ``target`` given the observed states of other variables."""
-    relevant = _ancestors(dag, (target, *evidence))
+    bits = bitset((target, *evidence))
+    for v in (target, *evidence):
+        bits |= dag.ancestor_bits[v]
+    relevant = members(bits)  # the others sum to one
     certain = {v: 0 for v in relevant if tables[v].shape[-1] == 1 and v != target}
     evidence = certain | dict(evidence)
     factors = [Factor((*dag.parents(v), v), tables[v]).given(evidence) for v in relevant]
@@ -55,15 +59,6 @@ def posterior_table(
     if not total > 0:
         raise DataError("The evidence has probability 0 in this network.")
     return np.asarray(values / total).reshape(cards[target])
-
-
-def _ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
-    """Return the variables and all their ancestors: the others sum to one and can be left out."""
-    found = set(variables)
-    for v in reversed(dag.topological_order):
-        if v in found:
-            found.update(dag.parents(v))
-    return tuple(sorted(found))
 
 
 def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Vars:
@@ -121,13 +116,7 @@ def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
     variables = tuple(sorted({v for factor in factors for v in factor.variables}))
     values = np.ones(tuple(cards[v] for v in variables))
     for factor in factors:
-        values *= _aligned(factor, variables, cards)
+        shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
+        values *= factor.values.transpose(np.argsort(factor.variables)).reshape(shape)
         values /= values.max() or 1.0
     return Factor(variables, values)
-
-
-def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArray[np.float64]:
-    """Values of the factor, shaped to broadcast over ``variables``."""
-    order = np.argsort(factor.variables)
-    shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
-    return factor.values.transpose(order).reshape(shape)

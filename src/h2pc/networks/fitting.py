@@ -37,12 +37,8 @@ def fitted_tables(
         cells = family_cells(codes, cards, (*dag.parents(v), v))
         counts = np.bincount(cells, weights, minlength=n_cells).astype(np.float64)
         counts += per_cell + per_table / n_cells
-        tables.append(_normalised(counts.reshape(shape)))
+        counts = counts.reshape(shape)
+        totals = counts.sum(axis=-1, keepdims=True)
+        empty = totals == 0
+        tables.append(np.where(empty, 1 / cards[v], counts / np.where(empty, 1, totals)))
     return tables
-
-
-def _normalised(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rows divided by their sums; a row of zeros becomes uniform."""
-    totals = counts.sum(axis=-1, keepdims=True)
-    empty = totals == 0
-    return np.where(empty, 1 / counts.shape[-1], counts / np.where(empty, 1, totals))

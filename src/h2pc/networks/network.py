@@ -272,20 +272,18 @@ class BayesianNetwork:
         {'yes': 0.4887, 'no': 0.5113}
         """
         target = self._dag.variable(variable)
-        observed = dict(self._observed(*item) for item in (evidence or {}).items())
+        observed: dict[Var, int] = {}
+        for name, state in (evidence or {}).items():
+            v = self._dag.variable(name)
+            number = numbering(self._states[v])(state)
+            if number is None:
+                known = ", ".join(map(repr, self._states[v][:10]))
+                raise SettingError(f"{state!r} is not a state of {name!r}; its states are {known}.")
+            observed[v] = number
         if target in observed:
             raise SettingError(f"{variable!r} is the variable of the query and cannot be evidence.")
         values = posterior_table(self._dag, self._tables, target, observed)
         return dict(zip(self._states[target], values.tolist(), strict=True))
-
-    def _observed(self, name: str, state: State) -> tuple[Var, int]:
-        """Return an observation as the numbers of the variable and of its state."""
-        v = self._dag.variable(name)
-        number = numbering(self._states[v])(state)
-        if number is None:
-            known = ", ".join(map(repr, self._states[v][:10]))
-            raise SettingError(f"{state!r} is not a state of {name!r}; its states are {known}.")
-        return v, number
 
     def _dataset(self, data: Any, names: Iterable[str]) -> Dataset:
         """Return the columns called ``names``; missing values are a level if a state is None."""
