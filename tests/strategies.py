@@ -120,13 +120,7 @@ def constraints(draw: st.DrawFn, n_variables: int) -> EdgeConstraints:
     forbidden += [pair for pair in both_ways if pair not in required]
     cut = draw(st.integers(0, n_variables))
     tiers = (tuple(order[:cut]), tuple(order[cut:])) if draw(st.booleans()) else ()
-    is_across = all((x in order[:cut]) != (y in order[:cut]) for x, y in required)
-    return EdgeConstraints(
-        tuple(required),
-        tuple(forbidden),
-        tiers,
-        within_tiers=not (is_across and draw(st.booleans())),
-    )
+    return EdgeConstraints(tuple(required), tuple(forbidden), tiers)
 
 
 def limits() -> st.SearchStrategy[Limits]:

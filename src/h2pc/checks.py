@@ -13,7 +13,6 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from h2pc.errors import SettingError
-from h2pc.random_state import seed_of
 
 _T = TypeVar("_T")
 
@@ -122,11 +121,6 @@ def yes_or_no(name: str, value: Any) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
     raise SettingError(f"{name} must be True, False or None; got {value!r}.")
-
-
-def seed(name: str, value: Any) -> int:  # noqa: ARG001 - its name is always random_state
-    """Check of a ``random_state``; returns its seed."""
-    return seed_of(value)
 
 
 def jobs(name: str, value: Any) -> int | None:

@@ -383,7 +383,7 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
         (("powersets", "net.csv", "-l", "Y0", "--alpha", "2"), 2, "--alpha must lie between"),
         (("powersets", "net.csv", "-l", "Y0", "--n-jobs", "0"), 2, "--n-jobs must be"),
         (("powersets", "net.csv", "-l", "Y0", "-a", "pc"), 2, "'pc'"),
-        (("fit", "net.csv", "-l", "Y0", "-o", "no/m.h2pc"), 2, "in a folder that exists"),
+        (("fit", "net.csv", "-l", "Y0", "-o", "no/m.h2pc"), 2, "there is no folder 'no'"),
         (("fit", "net.csv", "-l", "Y0", "-o", "."), 2, "expected the name of a file"),
         (
             (

@@ -43,8 +43,10 @@ class Textbook:
 
     def log_p(self, x: Var, y: Var, z: Iterable[Var] = ()) -> float:
         self.n_tests += 1
-        decided = self.constraints.decided(x)
-        return decided[y] if y in decided else float(self.ci.log_p_given(x, (y,), tuple(z))[0])
+        decided = self.constraints.decided.get(x, {})
+        if y in decided:
+            return -math.inf if decided[y] else 0.0
+        return float(self.ci.log_p_given(x, (y,), tuple(z))[0])
 
     def separates(self, log_p: float) -> bool:
         return log_p > math.log(self.ci.alpha)

@@ -90,57 +90,40 @@ class Checkpoint:
 
     def _line(self, found: Neighbourhood) -> list[Any]:
         """Return a neighbourhood by name."""
-        dsep = found.dsep
-        return [
-            self._named(self._wanted_of(found.target)),
-            self._second,
-            self._named(found.pc),
-            self._named(found.pcs),
-            self._named(found.sps),
-            None if dsep is None else {self._names[x]: self._named(z) for x, z in dsep.items()},
-            self._named(found.mb),
-            found.n_tests,
-            found.n_cut,
-        ]
+        sets = (self._wanted_of(found.target), *(getattr(found, name) for name in _SETS))
+        wanted, *own = (_renamed(each, self._names) for each in sets)
+        return [wanted, self._second, *own, found.n_tests, found.n_cut]
 
     def _wanted_of(self, target: Var) -> Vars | None:
         """Return the variables that a target is tested for; None for all."""
         return None if self._wanted is None else self._wanted.get(target, ())
 
-    def _named(self, variables: Vars | None) -> list[str] | None:
-        return None if variables is None else [self._names[v] for v in variables]
+
+_SETS = ("pc", "pcs", "sps", "dsep", "mb")
+"""The fields of a neighbourhood that hold variables."""
+
+
+def _renamed(value: Any, names: Any) -> Any:
+    """Return variables, or a mapping of them to others, by name; or the other way round."""
+    if isinstance(value, Mapping):
+        return {names[x]: _renamed(z, names) for x, z in value.items()}
+    return None if value is None else tuple(names[x] for x in value)
 
 
 def _read_part(
     store: CellStore, part: int, number: Mapping[str, Var]
 ) -> list[tuple[Vars | None, bool, Neighbourhood]]:
     """Return the neighbourhoods of one line, and what they were learned for."""
-
-    def numbered(names: Sequence[str]) -> Vars:
-        return tuple(number[name] for name in names)
-
     try:
         results = store.results((part,))
         targets = results["targets"]
         if results["crc32"] == _crc(targets):
-            return [
-                (
-                    None if wanted is None else numbered(wanted),
-                    second,
-                    Neighbourhood(
-                        number[x],
-                        numbered(pc),
-                        numbered(pcs),
-                        numbered(sps),
-                        dsep and {number[y]: numbered(z) for y, z in dsep.items()},
-                        numbered(mb),
-                        n_tests,
-                        n_cut,
-                    ),
-                )
-                for x, line in targets.items()
-                for wanted, second, pc, pcs, sps, dsep, mb, n_tests, n_cut in [line]
-            ]
+            found = []
+            for x, (wanted, second, *sets, n_tests, n_cut) in targets.items():
+                own = dict(zip(_SETS, (_renamed(each, number) for each in sets), strict=True))
+                neighbourhood = Neighbourhood(number[x], **own, n_tests=n_tests, n_cut=n_cut)
+                found.append((_renamed(wanted, number), second, neighbourhood))
+            return found
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
     raise FileFormatError(

@@ -46,14 +46,9 @@ def hill_climbing(
     SearchResult
         The best local maximum, the first among equals, and the moves of all climbs.
 
-    Raises
-    ------
-    SettingError
-        If the start does not agree with the constraints, ``max_parents`` or the score.
-
     See Also
     --------
-    tabu_search : Goes on from local maxima without chance.
+    tabu_search : Goes on from local maxima without chance; it refuses the same settings.
 
     Examples
     --------

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from reprlib import repr as shortened
 from typing import Any
 
 from h2pc.algorithms.skeletons import SkeletonResult
-from h2pc.errors import FileFormatError, GraphError
+from h2pc.errors import FileFormatError
 from h2pc.graphs import Cpdag, Dag, Skeleton, dag_to_cpdag
 from h2pc.io.files import replace_file, text_of
+from h2pc.io.identifiers import is_text
+from h2pc.io.json_documents import document_of, is_list
 
 FORMAT = "h2pc-result"
 VERSION = 1
@@ -62,10 +65,10 @@ class LearnResult:
     dag: Dag
     skeleton: Skeleton | None
     score: float
-    n_tests: int
-    n_scores: int
-    n_moves: int
-    seconds: Mapping[str, float] = field(compare=False)
+    n_tests: int = 0
+    n_scores: int = 0
+    n_moves: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     settings: Mapping[str, object] = field(default_factory=dict)
     seed: int | None = None
     complete: bool = True
@@ -95,7 +98,7 @@ class LearnResult:
             "edges": self.dag.named_edges,
             "skeleton": None if self.skeleton is None else self.skeleton.named_edges,
         }
-        numbers = {name: getattr(self, name) for name in (*_NUMBERS, "seed", "n_cut", "complete")}
+        numbers = {name: getattr(self, name) for name in _NUMBERS}
         rest = {"seconds": dict(self.seconds), "settings": dict(self.settings)}
         document = {"format": FORMAT, "version": VERSION, **graph, **numbers, **rest}
         return json.dumps(document, ensure_ascii=False, allow_nan=False)
@@ -109,20 +112,22 @@ class LearnResult:
         FileFormatError
             If the text is no such result.
         """
-        try:
-            document = json.loads(text)
-            result = _result(document)
+        with document_of(text, source, FORMAT, VERSION) as document:
+            found = {"skeleton": None, "seed": None, "complete": True, "n_cut": 0, **document}
+            for name, (expected, fits) in _FIELDS.items():
+                if not fits(found.get(name)):
+                    came = shortened(found.get(name))
+                    raise FileFormatError(f"{name!r} must be {expected}; it is {came}.")
             # What could not be written again: NaN, infinity and lone surrogates.
             json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
-            return result
-        except json.JSONDecodeError as error:
-            raise FileFormatError(f"{source}, line {error.lineno}: {error.msg}.") from None
-        except RecursionError:
-            raise FileFormatError(f"{source}: lists are nested too deeply.") from None
-        except (_WrongShapeError, GraphError) as error:
-            raise FileFormatError(f"{source}: {error}") from None
-        except (ValueError, OverflowError) as error:  # an integer of thousands of digits
-            raise FileFormatError(f"{source}: {error}.") from None
+            names, skeleton = found["names"], found["skeleton"]
+            settings = {name: _frozen(value) for name, value in found["settings"].items()}
+            return cls(
+                Dag.from_edges(names, found["edges"]),
+                None if skeleton is None else Skeleton(names, skeleton),
+                **{name: found[name] for name in (*_NUMBERS, "seconds")},
+                settings=settings,
+            )
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a JSON file, which appears whole or not at all."""
@@ -140,75 +145,35 @@ class LearnResult:
         return cls.from_json(text_of(path), source=os.fspath(path))
 
 
-_NUMBERS = ("score", "n_tests", "n_scores", "n_moves")
+def _is_integer(value: object) -> bool:
+    return type(value) is int
 
 
-class _WrongShapeError(Exception):
-    """The document is JSON, but not a result."""
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
 
 
-def _result(document: Any) -> LearnResult:
-    """Return the result of a parsed document."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise _WrongShapeError(f"This is not a result: 'format' must be {FORMAT!r}.")
-    if document.get("version") != VERSION:
-        raise _WrongShapeError(f"'version' must be {VERSION}; it is {document.get('version')!r}.")
-    names = document.get("names")
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _WrongShapeError("'names' must be a list of strings.")
-    numbers: dict[str, Any] = {name: _number(document, name) for name in _NUMBERS}
-    seed = document.get("seed")
-    complete = document.get("complete", True)
-    if not isinstance(complete, bool):
-        raise _WrongShapeError(f"'complete' must be true or false; it is {complete!r}.")
-    return LearnResult(
-        Dag.from_edges(names, _pairs(document, "edges")),
-        None if document.get("skeleton") is None else Skeleton(names, _pairs(document, "skeleton")),
-        **numbers,
-        seconds=_seconds(document),
-        settings={name: _frozen(value) for name, value in _object(document, "settings").items()},
-        seed=None if seed is None else _number(document, "seed"),
-        complete=complete,
-        n_cut=_number({"n_cut": 0, **document}, "n_cut"),
-    )
+def _are_pairs(value: object) -> bool:
+    return is_list(value, lambda pair: is_list(pair, is_text) and len(pair) == 2)
 
 
-def _pairs(document: dict[str, Any], name: str) -> list[list[str]]:
-    """Return a list of pairs of strings."""
-    pairs = document.get(name)
-    if isinstance(pairs, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(end, str) for end in pair)
-        for pair in pairs
-    ):
-        return pairs
-    raise _WrongShapeError(f"{name!r} must be a list of pairs of names.")
+_FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "names": ("a list of strings", lambda names: is_list(names, is_text)),
+    "edges": ("a list of pairs of names", _are_pairs),
+    "skeleton": ("a list of pairs of names", lambda pairs: pairs is None or _are_pairs(pairs)),
+    "score": ("a number", _is_number),
+    **dict.fromkeys(("n_tests", "n_scores", "n_moves", "n_cut"), ("a number", _is_integer)),
+    "seed": ("a number", lambda seed: seed is None or _is_integer(seed)),
+    "complete": ("true or false", lambda complete: isinstance(complete, bool)),
+    "seconds": (
+        "an object of numbers",
+        lambda seconds: isinstance(seconds, dict) and all(map(_is_number, seconds.values())),
+    ),
+    "settings": ("an object", lambda settings: isinstance(settings, dict)),
+}
+"""What the fields of a document have to be."""
 
-
-def _number(document: dict[str, Any], name: str) -> Any:
-    """Return a number: whole, unless it is the score."""
-    value = document.get(name)
-    allowed = (int, float) if name == "score" else (int,)
-    if isinstance(value, allowed) and not isinstance(value, bool) and math.isfinite(value):
-        return value
-    raise _WrongShapeError(f"{name!r} must be a number; it is {value!r}.")
-
-
-def _seconds(document: dict[str, Any]) -> dict[str, float]:
-    """Return the time of each phase."""
-    phases = _object(document, "seconds")
-    if all(
-        isinstance(time, (int, float)) and not isinstance(time, bool) for time in phases.values()
-    ):
-        return phases
-    raise _WrongShapeError("'seconds' must be an object of numbers.")
-
-
-def _object(document: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a JSON object."""
-    value = document.get(name)
-    if isinstance(value, dict):
-        return value
-    raise _WrongShapeError(f"{name!r} must be an object.")
+_NUMBERS = ("score", "n_tests", "n_scores", "n_moves", "seed", "n_cut", "complete")
 
 
 def _frozen(value: Any) -> Any:

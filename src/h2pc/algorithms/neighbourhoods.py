@@ -74,19 +74,15 @@ def neighbourhoods(
         The independence test; a shared one goes to a worker once for several calls.
     universe : Vars
         The variables to look at.
-    learner : callable, default=hpc
-        The local learner, called as ``learner(target, ci, universe)``.
     wanted : mapping of Var to Vars, default=None
         For HPC: the variables that each target is tested for, as in :func:`hpc_neighbourhood`; by
         default all.
-    n_jobs : int, default=None
-        The number of workers, as joblib counts them: by default one, -1 for all processors.
     bar : ProgressBar, default=None
         The bar that every finished target advances.
-    watch : Watch, default=None
-        Limits of the run and of its searches; by default there are none.
     checkpoint : Checkpoint, default=None
         Finished targets are written to it, and taken from it.
+    learner, n_jobs, watch : default=hpc, None, None
+        As of :func:`learned_skeleton`.
 
     Returns
     -------

@@ -33,11 +33,6 @@ class Move:
     parent: Var
     child: Var
 
-    @property
-    def toggled(self) -> tuple[Edge, ...]:
-        """Edges that are added or deleted."""
-        return ((self.parent, self.child),)
-
 
 class Add(Move):
     """The edge parent → child is added."""
@@ -48,18 +43,7 @@ class Delete(Move):
 
 
 class Reverse(Move):
-    """The edge parent → child is reversed.
-
-    Examples
-    --------
-    >>> Reverse(0, 1).toggled
-    ((0, 1), (1, 0))
-    """
-
-    @property
-    def toggled(self) -> tuple[Edge, ...]:
-        """The edge that is deleted, then the one that is added."""
-        return ((self.parent, self.child), (self.child, self.parent))
+    """The edge parent → child is reversed."""
 
 
 _KINDS = (Add, Delete, Reverse)  # as the engine numbers them
@@ -142,7 +126,10 @@ def search_space(
             f"they have {n_variables} and {len(skeleton.names)}."
         )
     required = _parent_sets(n_variables, constraints.required, "required")
-    first = _first_edges(start, constraints)
+    first = list(start.edges if isinstance(start, Dag) else start or ())
+    for edge in first:
+        if not constraints.allows(*edge):
+            raise SettingError(f"The edge {edge} is forbidden, but there at the start.")
     space = SearchSpace(
         _candidates(n_variables, skeleton, constraints, required),
         required,
@@ -151,15 +138,6 @@ def search_space(
     )
     _check_start(space)
     return space
-
-
-def _first_edges(start: Dag | Iterable[Edge] | None, constraints: EdgeConstraints) -> list[Edge]:
-    """Edges to start from, all of which the constraints allow."""
-    edges = list(start.edges if isinstance(start, Dag) else start or ())
-    for edge in edges:
-        if not constraints.allows(*edge):
-            raise SettingError(f"The edge {edge} is forbidden, but there at the start.")
-    return edges
 
 
 def _parent_sets(n_variables: int, edges: Iterable[Edge], place: str) -> tuple[Vars, ...]:
@@ -247,8 +225,5 @@ def seed_digits(seed: int) -> list[int]:
     >>> seed_digits(-(2**32) - 5)
     [5, 1]
     """
-    rest, digits = abs(index(seed)), []
-    while rest:
-        rest, digit = divmod(rest, 1 << 32)
-        digits.append(digit)
-    return digits
+    number = abs(index(seed))
+    return [number >> shift & 0xFFFFFFFF for shift in range(0, number.bit_length(), 32)]

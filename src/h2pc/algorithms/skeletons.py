@@ -99,8 +99,7 @@ class SkeletonResult:
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Names of the neighbours of ``name``: all, where ``name`` is a complete variable."""
-        skeleton = self.skeleton
-        return tuple(skeleton.names[v] for v in skeleton.adjacent(skeleton.variable(name)))
+        return self.skeleton.adjacent(name)
 
     def separating_sets(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """Sets of at most one variable that separate pairs, as DE-PCS found them.
@@ -120,10 +119,7 @@ class SkeletonResult:
         for x, found in sorted(self.found.items()):
             if found.dsep is None:
                 continue
-            linked = frozenset((x, *found.pcs))
-            for y in range(len(names)):
-                if y in linked:
-                    continue
+            for y in without(range(len(names)), x, *found.pcs):
                 pair, z = (min(x, y), max(x, y)), found.dsep.get(y, ())
                 if pair not in sets or len(z) < len(sets[pair]):
                     sets[pair] = z

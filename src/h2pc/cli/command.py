@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
@@ -82,6 +83,18 @@ def _parameter(name: str, default: object, kind: Any) -> Parameter:
     """Return a parameter of a command; its option has the text of its name."""
     annotation = kind if get_origin(kind) is Annotated else Annotated[kind, OPTIONS[name]]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+@contextmanager
+def resumable(folder: Path | None) -> Iterator[None]:
+    """Say how an interrupted run is continued from a folder, if it has one."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        typer.echo(f"Interrupted; the same command continues from {folder}.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 class Command(TyperCommand):

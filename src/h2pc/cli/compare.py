@@ -29,10 +29,8 @@ def compare(
     reference: Annotated[str, options.network_argument("Reference network")],
     out: Annotated[
         Path | None,
-        options.option(
-            "Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv).",
-            "--out",
-            "-o",
+        outputs.out_option(
+            "Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv)."
         ),
     ] = None,
     as_json: bool = False,
@@ -58,12 +56,6 @@ def compare(
     ]
     headings = ("first", "second", "learned", "reference", "verdict")
     title = f"{learned} against {reference}"
-    contents: dict[str, Any] = {
-        "edges": partial(outputs.csv_text, headings, rows),
-        "html": partial(_page, ours, theirs, title),
-    }
-    for kind in outputs.PICTURES:
-        contents[kind] = partial(_picture, ours, theirs, kind, title)
     if as_json:
         cells = [[cell or None for cell in row] for row in rows]
         print_json({**answer, "edges": [dict(zip(headings, row, strict=True)) for row in cells]})
@@ -72,7 +64,10 @@ def compare(
             print_table(title, headings, rows)
         for line in _sentences(answer):
             typer.echo(line)
-    outputs.write_all(files, contents, quiet=quiet or as_json)
+    if files:
+        table = {"edges": partial(outputs.csv_text, headings, rows)}
+        contents = table | _shown(ours, theirs, title)
+        outputs.write_all(files, contents, quiet=quiet or as_json)
 
 
 def distances(learned: Dag, reference: Dag) -> dict[str, Any]:
@@ -83,11 +78,7 @@ def distances(learned: Dag, reference: Dag) -> dict[str, Any]:
     answer: dict[str, Any] = {"shd": scores.shd, "dag_shd": dag_shd(learned, reference)}
     for name in ("adjacency", "orientation"):
         agreement = getattr(scores, name)
-        answer[name] = {
-            "precision": agreement.precision,
-            "recall": agreement.recall,
-            "f1": agreement.f1,
-        }
+        answer[name] = {what: getattr(agreement, what) for what in ("precision", "recall", "f1")}
     counts = ("right", "reversed", "differently_marked", "missing", "extra")
     return answer | {"counts": {name: getattr(scores, name) for name in counts}}
 
@@ -103,19 +94,14 @@ def _sentences(answer: dict[str, Any]) -> list[str]:
     return [*lines, f"Edges: {counts}."]
 
 
-def _page(learned: Dag, reference: Dag, title: str) -> str:
-    """Return the page of a graph, with its differences from the reference."""
+def _shown(learned: Dag, reference: Dag, title: str) -> dict[str, Any]:
+    """Return functions that make the page of a graph, and pictures of both classes in one."""
     from h2pc.algorithms.learn_result import LearnResult
-    from h2pc.report.page import network_page
-
-    result = LearnResult(learned, None, 0.0, n_tests=0, n_scores=0, n_moves=0, seconds={})
-    return network_page(result, title=title, reference=reference)
-
-
-def _picture(learned: Dag, reference: Dag, kind: str, title: str) -> bytes:
-    """Return the picture of both classes, one over the other."""
     from h2pc.graphs import dag_to_cpdag
+    from h2pc.report.page import network_page
     from h2pc.report.pictures import plot_comparison
 
-    classes = dag_to_cpdag(learned), dag_to_cpdag(reference)
-    return outputs.picture(partial(plot_comparison, *classes), kind, title)
+    result = LearnResult(learned, None, 0.0)
+    draw = partial(plot_comparison, dag_to_cpdag(learned), dag_to_cpdag(reference))
+    pictures = {kind: partial(outputs.picture, draw, kind, title) for kind in outputs.PICTURES}
+    return {"html": partial(network_page, result, title=title, reference=reference), **pictures}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +17,7 @@ from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
+    from h2pc.data import Dataset
     from h2pc.networks import BayesianNetwork
 
 EXAMPLES = ("h2pc demo", "h2pc demo results")
@@ -23,15 +25,6 @@ EXAMPLES = ("h2pc demo", "h2pc demo results")
 _N_SAMPLES, _RANDOM_STATE, _N_REPLICATES = 5000, 1, 20
 
 _HEADINGS = ("learner", "edges", "precision", "recall", "SHD", "BDeu", "tests", "seconds")
-
-
-class LabelDemo(NamedTuple):
-    """Label powersets, accuracies, and the page of the graph around the labels."""
-
-    true_powersets: list[list[str]]
-    found_powersets: list[list[str]]
-    subset_accuracy: dict[str, float]
-    page: str
 
 
 def demo(
@@ -48,10 +41,12 @@ def demo(
 
     import json
 
-    from h2pc import load_network, plot_comparison
+    from h2pc import BDeu, GTest, edge_strengths, load_network, network_page, plot_comparison
+    from h2pc.learners.edge_links import edge_links
 
     alarm = load_network("alarm")
-    result, rows = _learn(alarm)
+    data = alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
+    result, rows = _learn(alarm, data)
     print_table("alarm", _HEADINGS, rows)
     missing = [name for name in ("matplotlib", "pandas") if not _is_installed(name)]
     if missing:
@@ -60,18 +55,23 @@ def demo(
         typer.echo(f"{needs}: pip install 'h2pc[{extras}]'.", err=True)
         return
 
-    labels = _classify()
-    typer.echo(f"True label powersets:  {_listed(labels.true_powersets)}")
-    typer.echo(f"Found by H2PC:         {_listed(labels.found_powersets)}")
-    for name, accuracy in labels.subset_accuracy.items():
+    labels, page = _classify()
+    typer.echo(f"True label powersets:  {_listed(labels['true_powersets'])}")
+    typer.echo(f"Found by H2PC:         {_listed(labels['found_powersets'])}")
+    for name, accuracy in labels["subset_accuracy"].items():
         typer.echo(f"Subset accuracy of {name}: {accuracy:.3f}")
-    found = {name: value for name, value in labels._asdict().items() if name != "page"}
     contents: dict[str, str | bytes] = {
         "alarm.png": picture(partial(plot_comparison, result.dag, alarm.dag), "png", "alarm"),
         "alarm.json": result.to_json() + "\n",
-        "alarm.html": _page(result, alarm),
-        "labels.html": labels.page,
-        "labels.json": json.dumps(found, indent=2) + "\n",
+        "alarm.html": network_page(
+            result,
+            title=f"H2PC on {_N_SAMPLES:,} samples of alarm",
+            strengths=edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1),
+            links=edge_links(result.dag, GTest(data), BDeu(data)),
+            reference=alarm.dag,
+        ),
+        "labels.html": page,
+        "labels.json": json.dumps(labels, indent=2) + "\n",
         "report.md": _report(alarm, rows, labels),
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _learn(alarm: BayesianNetwork) -> tuple[LearnResult, list[tuple[str, ...]]]:
+def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[LearnResult, list[tuple[str, ...]]]:
     """Return the result of H2PC, and the rows of H2PC and of H2PC and MMHC as in the paper."""
     from h2pc import H2PC, MMHC, edge_scores
 
@@ -103,7 +103,7 @@ def _learn(alarm: BayesianNetwork) -> tuple[LearnResult, list[tuple[str, ...]]]:
     rows: list[tuple[str, ...]] = []
     for name, learner in learners.items():
         learner.fit(alarm.sample(100))  # the times below are of learning, not of imports
-        result = learner.fit(alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)).result_
+        result = learner.fit(data).result_
         scores = edge_scores(result.dag, alarm.dag)
         row = (
             str(len(result.dag.edges)),
@@ -118,8 +118,8 @@ def _learn(alarm: BayesianNetwork) -> tuple[LearnResult, list[tuple[str, ...]]]:
     return learners["H2PC"].result_, rows
 
 
-def _classify() -> LabelDemo:
-    """Return the label powersets found in samples of a random network, and their accuracy."""
+def _classify() -> tuple[dict[str, Any], str]:
+    """Return label powersets of a random network, true and found, accuracies, and their page."""
     from h2pc import (
         H2PC,
         BinaryRelevance,
@@ -142,34 +142,22 @@ def _classify() -> LabelDemo:
         predicted = model.fit(features, labels).predict(new.to_pandas()[0])
         accuracy[name] = multilabel_scores(new.Y, predicted).subset_accuracy
     result = H2PC(targets=train.label_names).fit(features.join(labels)).result_
-    return LabelDemo(
-        [list(powerset) for powerset in truth.powersets],
-        [list(powerset) for powerset in powersets.powersets_],
-        accuracy,
-        network_page(result, title="Labels of a random network", labels=train.label_names),
-    )
+    found = {
+        "true_powersets": truth.powersets,
+        "found_powersets": powersets.powersets_,
+        "subset_accuracy": accuracy,
+    }
+    title = "Labels of a random network"
+    return found, network_page(result, title=title, labels=train.label_names)
 
 
-def _page(result: LearnResult, alarm: BayesianNetwork) -> str:
-    """Return the interactive page of alarm, with edge strengths and the truth to compare with."""
-    from h2pc import BDeu, GTest, edge_strengths, network_page
-    from h2pc.learners.edge_links import edge_links
-
-    data = alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
-    return network_page(
-        result,
-        title=f"H2PC on {_N_SAMPLES:,} samples of alarm",
-        strengths=edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1),
-        links=edge_links(result.dag, GTest(data), BDeu(data)),
-        reference=alarm.dag,
-    )
-
-
-def _report(alarm: BayesianNetwork, rows: list[tuple[str, ...]], labels: LabelDemo) -> str:
+def _report(alarm: BayesianNetwork, rows: list[tuple[str, ...]], labels: dict[str, Any]) -> str:
     """Return the report in Markdown."""
     lines = [_HEADINGS, ["---"] * len(_HEADINGS), *rows]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    accuracy = "".join(f"- {name}: {value:.3f}\n" for name, value in labels.subset_accuracy.items())
+    accuracy = "".join(
+        f"- {name}: {value:.3f}\n" for name, value in labels["subset_accuracy"].items()
+    )
     return (
         "# alarm, learned and compared with the truth\n\n"
         f"{len(alarm.names)} variables, {_N_SAMPLES:,} samples (seed {_RANDOM_STATE}); the true "
@@ -177,11 +165,11 @@ def _report(alarm: BayesianNetwork, rows: list[tuple[str, ...]], labels: LabelDe
         f"skeleton.\n\n{table}\n\n![H2PC against the truth](alarm.png)\n\n"
         "Interactive pages: [the network](alarm.html), [the labels](labels.html).\n\n"
         "# Labels of a random network\n\n"
-        f"True powersets: {_listed(labels.true_powersets)}.  \n"
-        f"Found by H2PC: {_listed(labels.found_powersets)}.\n\n"
+        f"True powersets: {_listed(labels['true_powersets'])}.  \n"
+        f"Found by H2PC: {_listed(labels['found_powersets'])}.\n\n"
         f"Subset accuracy on 1,000 new samples:\n\n{accuracy}"
     )
 
 
-def _listed(powersets: list[list[str]]) -> str:
+def _listed(powersets: Sequence[Sequence[str]]) -> str:
     return ", ".join("{" + ", ".join(powerset) + "}" for powerset in powersets)

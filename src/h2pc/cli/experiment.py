@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from h2pc.cli.command import EXTRAS, INTERRUPTED, add_command
+from h2pc.cli.command import EXTRAS, add_command, resumable
 from h2pc.cli.options import words
 from h2pc.errors import SettingError
 from h2pc.experiments.published import DATA_SETS, FOLDS, NETWORKS, REPETITIONS, SIZES
@@ -48,8 +47,8 @@ def synthetic(
     from h2pc.experiments.synthetic_cells import SyntheticSetup, run_synthetic
 
     setup = SyntheticSetup(seed=random_state, patience=patience)
-    names, numbers = words([networks]), _numbers("--sizes", sizes)
-    with _resumable(out):
+    names, numbers = words([networks]), _numbers(sizes)
+    with resumable(out):
         finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
     typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
 
@@ -79,7 +78,7 @@ def multilabel(
     from h2pc.experiments.multilabel_cells import MultilabelSetup, run_multilabel
 
     setup = MultilabelSetup(seed=random_state, folds=folds)
-    with _resumable(out):
+    with resumable(out):
         finished = run_multilabel(
             out, folder, words([data]), setup, first_folds=first_folds, n_jobs=n_jobs
         )
@@ -143,23 +142,13 @@ def _drawn(pictures: Callable[[], list[Path]]) -> list[Path]:
         return []
 
 
-@contextmanager
-def _resumable(out: Path) -> Iterator[None]:
-    """Say how an interrupted run is continued."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        typer.echo(f"Interrupted; the same command continues from {out}.", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-
-
-def _numbers(option: str, text: str) -> list[int]:
+def _numbers(text: str) -> list[int]:
     """Return the numbers between commas."""
     try:
         return [int(word) for word in words([text])]
     except ValueError:
         raise SettingError(
-            f"{option} must be whole numbers with commas between them; got {text!r}."
+            f"--sizes must be whole numbers with commas between them; got {text!r}."
         ) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -50,11 +51,12 @@ class TestOptions:
 
     def test_on(self, data: Dataset) -> CITest:
         """Return the independence test on some data, within the constraints."""
+        from h2pc.checks import checked
         from h2pc.independence.context import Context
-        from h2pc.learners.validation import edge_constraints, independence_test
+        from h2pc.learners.validation import CHECKS, edge_constraints, independence_test
 
         ci = independence_test(data, **self.test_settings())
-        groups = {name: self.known_edges.get(name, []) for name in _CONSTRAINTS}
+        groups = checked({name: self.known_edges.get(name, ()) for name in _CONSTRAINTS}, CHECKS)
         return ci.within(Context(edge_constraints(data, **groups)))
 
 
@@ -88,8 +90,8 @@ class LearningOptions(TestOptions):
                 f"{self.scoring}."
             )
         kinds = {"h2pc": H2PC, "mmhc": MMHC, "hc": HillClimbing, "tabu": TabuSearch}
-        learner: StructureLearner = kinds[self.algorithm]()
-        known = learner.get_params()
+        kind: Any = kinds[self.algorithm]
+        known = signature(kind).parameters
         given = self._given() | {name: value for name, value in more.items() if value is not None}
         for name in given:
             if name not in known:
@@ -97,17 +99,16 @@ class LearningOptions(TestOptions):
                 raise SettingError(f"{option} does not go with --algorithm {self.algorithm}.")
         run = {"random_state": random_state, "n_jobs": n_jobs, "progress": progress}
         given |= {name: value for name, value in run.items() if name in known}
-        learner.set_params(**given, **self.known_edges)
+        learner: StructureLearner = kind(**given, **self.known_edges)
         return learner
 
     def _given(self) -> dict[str, object]:
         """Return the parameters of the learner that differ from their default."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        changed = {field.name for field in fields(self) if given[field.name] != field.default}
+        given = {field: getattr(self, field.name) for field in fields(self)}
         return {
-            name: given[name]
-            for name in given
-            if name in changed and name not in ("algorithm", "constraints")
+            field.name: value
+            for field, value in given.items()
+            if value != field.default and field.name not in ("algorithm", "constraints")
         }
 
     def score_on(self, data: Dataset) -> LocalScore:

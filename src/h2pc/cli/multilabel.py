@@ -12,7 +12,7 @@ from h2pc.cli.classifying import ClassifierOptions, GraphOptions, Method
 from h2pc.cli.command import add_command
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
-from h2pc.cli.outputs import checked_outputs, csv_text, write, write_all
+from h2pc.cli.outputs import check_place, checked_outputs, csv_text, out_option, write, write_all
 from h2pc.cli.printing import listed, note, plural, print_json, print_table
 from h2pc.errors import SettingError
 
@@ -22,6 +22,7 @@ app = typer.Typer(
     help="Multi-label data: describe, learn, predict.",
 )
 
+_CV_SETTINGS = ("algorithm", "alpha", "n_estimators", "random_state")
 _GRAPH_KINDS = {kind: kind[1:] for kind in (".json", ".dot", ".svg", ".png", ".html")}
 
 LabelledFile = Annotated[
@@ -53,11 +54,9 @@ def powersets(
     *,
     out: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--out",
-            "-o",
+        out_option(
+            "Output file of the graph, may be repeated: .json, .dot, .svg, .png or .html.",
             metavar="FILE",
-            help="Output file of the graph, may be repeated: .json, .dot, .svg, .png or .html.",
         ),
     ] = None,
     labels: LabelOptions,
@@ -72,8 +71,8 @@ def powersets(
     labels.check(data)
     outputs = checked_outputs(out, _GRAPH_KINDS, as_json=as_json)
 
-    from h2pc.cli.label_graph_files import contents
     from h2pc.cli.multilabel_data import labelled_tables
+    from h2pc.cli.network_files import label_files
     from h2pc.multilabel.label_structure import label_structure
 
     read = labels.data(data)
@@ -90,13 +89,13 @@ def powersets(
             ("labels", "names", "combinations", "features", "Markov boundary"),
             [(len(some), listed(some), n, len(near), listed(near)) for some, n, near in groups],
         )
-    write_all(outputs, contents(read.name, found))
+    write_all(outputs, label_files(read.name, found))
 
 
 def fit(
     data: LabelledFile,
     *,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Output file of the model.")],
+    out: Annotated[Path, out_option("Output file of the model.")],
     method: Method = Method.MLP,
     labels: LabelOptions,
     classifier: ClassifierOptions,
@@ -107,8 +106,7 @@ def fit(
     The file holds data only: reading it executes nothing.
     """
     labels.check(data)
-    if out.is_dir() or not out.parent.is_dir():
-        raise SettingError(f"--out {out}: expected the name of a file, in a folder that exists.")
+    check_place(out)
     chosen = classifier.chosen(method)
 
     from h2pc.cli.multilabel_data import labelled_tables
@@ -116,13 +114,11 @@ def fit(
 
     model = classifier.classifier(chosen).fit(*labelled_tables(labels.data(data)))
     write_model(model, out)
-    n_labels, n_features = (
-        plural(len(model.labels_), "label"),
-        plural(model.n_features_in_, "feature"),
-    )
-    groups = getattr(model, "powersets_", None)
-    parts = "" if groups is None else f" in {plural(len(groups), 'powerset')}"
-    note(f"Wrote {out}: {chosen}, {n_labels}{parts}, {n_features}.", unless=quiet)
+    size = plural(len(model.labels_), "label")
+    if hasattr(model, "powersets_"):
+        size += f" in {plural(len(model.powersets_), 'powerset')}"
+    size += f", {plural(model.n_features_in_, 'feature')}"
+    note(f"Wrote {out}: {chosen}, {size}.", unless=quiet)
 
 
 def predict(
@@ -131,9 +127,7 @@ def predict(
         Path,
         typer.Argument(metavar="DATA", help="New samples: .csv, .tsv, .parquet or .arff."),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="Output file: .csv; - is standard output.")
-    ] = Path("-"),
+    out: Annotated[Path, out_option("Output file: .csv; - is standard output.")] = Path("-"),
     proba: bool = False,
     n_jobs: int = 1,
 ) -> None:
@@ -199,10 +193,7 @@ def cv(
                 "n_samples": read.n_samples,
                 "n_labels": read.n_labels,
                 "folds": folds,
-                "algorithm": classifier.algorithm,
-                "alpha": classifier.alpha,
-                "n_estimators": classifier.n_estimators,
-                "random_state": classifier.random_state,
+                **{name: getattr(classifier, name) for name in _CV_SETTINGS},
                 "methods": [each.to_dict() for each in found],
                 "p_values": compared,
             }

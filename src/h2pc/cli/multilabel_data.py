@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,21 +95,25 @@ def _demo() -> MultilabelData:
 def labelled_tables(data: MultilabelData) -> tuple[Any, Any]:
     """Return features and labels as tables with names; sparse features become dense."""
     import numpy as np
+    import polars as pl
 
     X = data.X.toarray() if data.is_sparse else np.asarray(data.X, np.float64)
-    features = {}
-    for j, name in enumerate(data.feature_names):
-        _check_present(name, X[:, j])
+    features = []
+    for name, values in zip(data.feature_names, X.T, strict=True):
+        _check_present(name, values)
         words = data.categories.get(name)
-        codes = X[:, j]
-        features[name] = codes if words is None else np.array(words, object)[codes.astype(np.intp)]
-    labels = {name: data.Y[:, j] for j, name in enumerate(data.label_names)}
-    return _native(features, data.categories), _native(labels, {})
+        features.append(
+            pl.Series(name, values)
+            if words is None
+            else pl.Series(name, words, pl.Enum(words)).gather(values.astype(np.intp))
+        )
+    return pl.DataFrame(features), pl.DataFrame(data.Y, list(data.label_names), orient="row")
 
 
 def new_samples(file: Path, model: Any) -> Any:
     """Return the features of a model, found by name; other columns are left out."""
     import numpy as np
+    import polars as pl
 
     from h2pc.data.tables import default_names
     from h2pc.io.coded_table import coded
@@ -121,11 +125,11 @@ def new_samples(file: Path, model: Any) -> Any:
         _check_features(file, names, source.names)
         table = coded(selected(source, names))
     levels = model.categories_
-    columns: dict[str, Any] = {}
-    for name in names:
-        known = levels.get(name)
-        columns[name] = _numbers(table, name) if known is None else _levels(table, name, known)
-    return _native(columns, {}) if has_names else np.column_stack(list(columns.values()))
+    columns: dict[str, Any] = {
+        name: _levels(table, name, levels[name]) if name in levels else _numbers(table, name)
+        for name in names
+    }
+    return pl.DataFrame(columns) if has_names else np.column_stack(list(columns.values()))
 
 
 def _check_features(file: Path, names: Sequence[str], found: Sequence[str]) -> None:
@@ -162,10 +166,8 @@ def _numbers(table: CodedTable, name: str) -> NDArray[np.float64]:
     return np.array(numbers)[values.astype(np.intp)]
 
 
-def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[np.object_]:
+def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> list[object]:
     """Return a column of levels that training has seen or that were declared then."""
-    import numpy as np
-
     from h2pc.io.csv import number
 
     values, words = _column(table, name)
@@ -182,9 +184,7 @@ def _levels(table: CodedTable, name: str, levels: Sequence[object]) -> NDArray[n
                 f"feature {name!r} holds {cell!r} in row {row}: expected one of the "
                 f"{len(levels)} levels that it had in training"
             )
-    found = np.empty(len(cells), object)
-    found[:] = [known[cell] for cell in cells]
-    return found
+    return [known[cell] for cell in cells]
 
 
 def _column(table: CodedTable, name: str) -> tuple[NDArray[np.float64], Sequence[str] | None]:
@@ -202,15 +202,3 @@ def _check_present(name: str, values: NDArray[np.float64]) -> None:
     holes = np.flatnonzero(~np.isfinite(values))
     if holes.size:
         raise DataError(f"feature {name!r} has no value in row {holes[0]}: expected one everywhere")
-
-
-def _native(columns: Mapping[str, Any], words: Mapping[str, Sequence[str]]) -> Any:
-    """Return columns as a data frame; words are declared levels."""
-    import polars as pl
-
-    series = []
-    for name, values in columns.items():
-        kind = pl.Enum(words[name]) if name in words else None
-        given = values.tolist() if values.dtype.kind == "O" else values
-        series.append(pl.Series(name, given, kind))
-    return pl.DataFrame(series)

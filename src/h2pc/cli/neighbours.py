@@ -20,6 +20,7 @@ EXAMPLES = (
     "h2pc neighbours data.csv --targets lung --all",
 )
 
+_FOUND = ("target", "neighbours", "spouses", "markov_boundary")
 _SHOWN = 10
 
 
@@ -73,10 +74,7 @@ def neighbours(
             "settings": {"symmetry": testing.symmetry, **testing.test_settings()},
             "targets": [
                 {
-                    "target": each.target,
-                    "neighbours": each.neighbours,
-                    "spouses": each.spouses,
-                    "markov_boundary": each.markov_boundary,
+                    **{name: getattr(each, name) for name in _FOUND},
                     "left_out": each.left_out[:n_shown],
                     "n_left_out": len(each.left_out),
                 }

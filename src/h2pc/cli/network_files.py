@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from h2pc.data import Dataset
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
+    from h2pc.multilabel.label_structure import LabelStructure
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,36 @@ class NetworkFiles:
         else:
             draw = partial(plot_comparison, dag_to_cpdag(dag), dag_to_cpdag(self.reference))
         return picture(draw, kind, self.title)
+
+
+def label_files(name: str, found: LabelStructure) -> dict[str, Callable[[], Content]]:
+    """Return the same for the graph around the labels of some data."""
+    from h2pc.report.page import network_page
+
+    near = sorted({*found.labels, *(variable for edge in found.edges for variable in edge)})
+    return {
+        "json": lambda: found.result.to_json() + "\n",
+        "dot": lambda: to_dot(Dag.from_edges(near, found.edges)),
+        "svg": lambda: _label_picture(name, found, "svg", {"Date": None}),
+        "png": lambda: _label_picture(name, found, "png", {"Software": None}),
+        "html": lambda: network_page(
+            found.result,
+            title=f"The labels of {name}",
+            labels=found.labels,
+            powersets=found.powersets,
+            boundaries=found.boundaries,
+        ),
+    }
+
+
+def _label_picture(name: str, found: LabelStructure, kind: str, metadata: dict[str, None]) -> bytes:
+    """Return a picture, the same bytes each time."""
+    import matplotlib as mpl
+
+    from h2pc.report.label_graphs import LabelGraph, plot_label_graph
+
+    content = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+        figure = plot_label_graph(LabelGraph(name, found.labels, found.edges)).figure
+        figure.savefig(content, format=kind, dpi=110, metadata=metadata)
+    return content.getvalue()

@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = ("h2pc networks", "h2pc networks alarm", "h2pc networks alarm -o alarm.bif")
 
-_KINDS = {
-    ".bif": "bif",
-    **dict.fromkeys((".xml", ".bifxml", ".xmlbif"), "xml"),
-    ".dot": "dot",
-    ".json": "json",
-}
+_FORMATS = ("bif", "xml", "dot", "json")
+_KINDS = {ending: kind for ending, kind in outputs.GRAPH_KINDS.items() if kind in _FORMATS}
 
 
 def networks(
@@ -34,10 +30,8 @@ def networks(
     ] = None,
     out: Annotated[
         Path | None,
-        options.option(
-            "Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output.",
-            "--out",
-            "-o",
+        outputs.out_option(
+            "Output file: .bif, .xml, .xmlbif, .dot or .json; - is BIF on standard output."
         ),
     ] = None,
     as_json: bool = False,
@@ -55,7 +49,7 @@ def networks(
         if as_json:
             print_json({"networks": sizes})
         else:
-            rows = [[_cell(value) for value in each.values()] for each in sizes]
+            rows = [[f"{n:,}" if type(n) is int else n for n in each.values()] for each in sizes]
             print_table("Networks", _HEADINGS, rows)
         return
     network = load_network(name)
@@ -79,9 +73,7 @@ def networks(
             f"{n_variables:,} variables, {n_edges:,} edges, {n_parameters:,} parameters; largest "
             f"in-degree {in_degree}, most states {n_states}."
         )
-    contents = {
-        kind: partial(network_text, network, f".{kind}") for kind in ("bif", "xml", "json", "dot")
-    }
+    contents = {kind: partial(network_text, network, f".{kind}") for kind in _FORMATS}
     outputs.write_all(files, contents, quiet=quiet or as_json)
 
 
@@ -97,7 +89,3 @@ def _sizes(network: BayesianNetwork) -> dict[str, int]:
         "largest_in_degree": max(map(len, network.dag.parent_sets), default=0),
         "most_states": max(network.cards, default=0),
     }
-
-
-def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -27,6 +27,11 @@ _NARROWEST = 8.0  # inches: small graphs have titles and legends too; what stays
 _UNPACKED = (*PICTURES, "html", "parquet")
 
 
+def out_option(text: str, **settings: Any) -> Any:
+    """Return the option of an output file."""
+    return typer.Option("--out", "-o", help=text, **settings)
+
+
 class Output(NamedTuple):
     """A file to write, or standard output, and its kind."""
 
@@ -52,7 +57,7 @@ def checked_outputs(
             kind = on_stdout
         else:
             kind = _kind(path, kinds)
-            _check_place(path)
+            check_place(path)
         if kind in PICTURES and find_spec("matplotlib") is None:
             raise SettingError(f"{path}: pictures need matplotlib: pip install 'h2pc[plots]'.")
         outputs.append(Output(path, kind))
@@ -75,7 +80,7 @@ def _kind(path: Path, kinds: Mapping[str, str]) -> str:
     return kind
 
 
-def _check_place(path: Path) -> None:
+def check_place(path: Path) -> None:
     """Refuse files that could not be written in the end."""
     folder = path.parent
     if path.is_dir():

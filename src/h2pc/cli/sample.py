@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from h2pc.cli import options, outputs
 from h2pc.cli.inputs import check_network, network_named
 from h2pc.cli.printing import note, plural
-
-if TYPE_CHECKING:
-    from h2pc.data import Dataset
 
 EXAMPLES = (
     "h2pc sample alarm -n 5000 --random-state 1 -o alarm.csv",
@@ -29,9 +27,7 @@ def sample(
     random_state: int = 0,
     out: Annotated[
         Path,
-        options.option(
-            "Output file: .csv, .csv.gz or .parquet; - is CSV on standard output.", "--out", "-o"
-        ),
+        outputs.out_option("Output file: .csv, .csv.gz or .parquet; - is CSV on standard output."),
     ] = Path("-"),
     quiet: bool = False,
 ) -> None:
@@ -42,28 +38,25 @@ def sample(
     check_network(network)
     files = outputs.checked_outputs([out], _KINDS, on_stdout="csv")
     data = network_named(network).sample(n_samples, random_state)
-    outputs.write_all(files, {"csv": lambda: _csv(data), "parquet": lambda: _parquet(data)})
+    columns = [
+        [states[code] for code in codes.tolist()]
+        for states, codes in zip(data.states, data.codes, strict=True)
+    ]
+    contents: dict[str, Callable[[], outputs.Content]] = {
+        "csv": lambda: outputs.csv_text(data.names, zip(*columns, strict=True)),
+        "parquet": lambda: _parquet(dict(zip(data.names, columns, strict=True))),
+    }
+    outputs.write_all(files, contents)
     size = f"{plural(n_samples, 'sample')} of {plural(data.n_variables, 'variable')}"
     note(f"Wrote {size} to {out}.", unless=quiet or outputs.has_stdout(files))
 
 
-def _columns(data: Dataset) -> list[list[object]]:
-    """Return the states of each variable, sample by sample."""
-    return [
-        [states[code] for code in codes.tolist()]
-        for states, codes in zip(data.states, data.codes, strict=True)
-    ]
-
-
-def _csv(data: Dataset) -> str:
-    return outputs.csv_text(data.names, zip(*_columns(data), strict=True))
-
-
-def _parquet(data: Dataset) -> bytes:
+def _parquet(columns: dict[str, list[object]]) -> bytes:
+    """Return a table as Parquet."""
     from io import BytesIO
 
     import polars as pl
 
     out = BytesIO()
-    pl.DataFrame(dict(zip(data.names, _columns(data), strict=True))).write_parquet(out)
+    pl.DataFrame(columns).write_parquet(out)
     return out.getvalue()

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from h2pc.cli import inputs, options, outputs
-from h2pc.cli.command import INTERRUPTED
+from h2pc.cli.command import resumable
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.printing import note, plural, print_json, print_table
+from h2pc.cli.printing import plural, print_json, print_table
 
 if TYPE_CHECKING:
-    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.graphs import Dag
     from h2pc.learners.edge_strengths import EdgeStrengths
 
@@ -57,26 +56,21 @@ def strength(
     learning.test_on(data)  # refuses settings before any work is done
     score = learning.score_on(data)
 
+    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.cli.network_files import NetworkFiles
     from h2pc.learners.bootstrap import edge_strengths
     from h2pc.runs.workers import workers_of
 
-    try:
-        with workers_of(cluster):
-            strengths = edge_strengths(
-                data,
-                learner,
-                n_replicates=n_replicates,
-                random_state=random_state,
-                n_jobs=n_jobs,
-                checkpoint=checkpoint,
-                progress=False if quiet else None,
-            )
-    except KeyboardInterrupt:
-        if checkpoint is None:
-            raise
-        note(f"Interrupted; the same command continues from {checkpoint}.")
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable(checkpoint), workers_of(cluster):
+        strengths = edge_strengths(
+            data,
+            learner,
+            n_replicates=n_replicates,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            checkpoint=checkpoint,
+            progress=False if quiet else None,
+        )
     averaged = strengths.averaged(threshold)
     limit = strengths.threshold if threshold is None else threshold
     if as_json:
@@ -96,33 +90,21 @@ def strength(
         )
     elif not outputs.has_stdout(files):
         _print_strengths(strengths, averaged, limit)
-    result = _result(averaged, score.total(averaged.parent_sets), learning, n_replicates, limit)
-    title = f"{learning.algorithm}, {plural(n_replicates, 'bootstrap sample')}"
-    contents = NetworkFiles(result, data, learning, title, strengths=strengths)
-    outputs.write_all(files, contents.by_kind(), quiet=quiet)
-
-
-def _result(
-    averaged: Dag, total: float, learning: LearningOptions, n_replicates: int, threshold: float
-) -> LearnResult:
-    """Return the averaged network as a result, so that it can be written like one."""
-    from h2pc.algorithms.learn_result import LearnResult
-
-    return LearnResult(
+    result = LearnResult(
         averaged,
         None,
-        total,
-        n_tests=0,
+        score.total(averaged.parent_sets),
         n_scores=len(averaged.names),
-        n_moves=0,
-        seconds={},
         settings={
             "algorithm": f"average of {learning.algorithm}",
             "scoring": learning.scoring,
             "n_replicates": n_replicates,
-            "threshold": threshold,
+            "threshold": limit,
         },
     )
+    title = f"{learning.algorithm}, {plural(n_replicates, 'bootstrap sample')}"
+    contents = NetworkFiles(result, data, learning, title, strengths=strengths)
+    outputs.write_all(files, contents.by_kind(), quiet=quiet)
 
 
 def _print_strengths(strengths: EdgeStrengths, averaged: Dag, limit: float) -> None:

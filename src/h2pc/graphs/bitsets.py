@@ -13,6 +13,14 @@ def bitset(variables: Iterable[int]) -> int:
     return bits
 
 
+def adjacency(n_variables: int, edges: Iterable[tuple[int, int]]) -> Vars:
+    """For every variable, the bitset of the second ends of its edges."""
+    bits = [0] * n_variables
+    for u, v in edges:
+        bits[u] |= 1 << v
+    return tuple(bits)
+
+
 def members(bits: int) -> Vars:
     """Set bits of ``bits``, in ascending order."""
     found = []

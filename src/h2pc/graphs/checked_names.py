@@ -49,7 +49,7 @@ def numbered(
         else:
             close = get_close_matches(end, names, n=1)
             hint = f"did you mean {close[0]!r}? The" if close else "the"
-            raise GraphError(f"Unknown variable {end!r}; {hint} names are {_listed(names)}.")
+            raise GraphError(f"Unknown variable {end!r}; {hint} names are {listed(names)}.")
     return tuple(found)
 
 
@@ -68,6 +68,11 @@ def numbered_edges(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> li
     return pairs
 
 
+def both_ways(edges: Iterable[Edge]) -> list[Edge]:
+    """Every edge from either end."""
+    return [arc for u, v in edges for arc in ((u, v), (v, u))]
+
+
 def directed_and_undirected(
     names: tuple[str, ...], arcs: Iterable[Sequence[End]]
 ) -> tuple[list[Edge], list[Edge]]:
@@ -75,15 +80,6 @@ def directed_and_undirected(
     pairs = set(numbered_edges(names, arcs))
     undirected = sorted((u, v) for u, v in pairs if u < v and (v, u) in pairs)
     return sorted((u, v) for u, v in pairs if (v, u) not in pairs), undirected
-
-
-def new_numbers(old: tuple[str, ...], new: tuple[str, ...]) -> Vars:
-    """For every variable of ``old``, its number in ``new``, the same names in another order."""
-    strange = sorted(set(old) ^ set(new))
-    if strange:
-        raise GraphError(f"The graphs must have the same names; they differ in {_listed(strange)}.")
-    position = {name: v for v, name in enumerate(new)}
-    return tuple(position[name] for name in old)
 
 
 def _checked_number(names: tuple[str, ...], v: int) -> Var:
@@ -97,7 +93,7 @@ def _checked_number(names: tuple[str, ...], v: int) -> Var:
     return number
 
 
-def _listed(names: Sequence[str], most: int = 10) -> str:
+def listed(names: Sequence[str], most: int = 10) -> str:
     """``names`` for an error message, the first few only."""
     shown = ", ".join(map(repr, names[:most]))
     return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"

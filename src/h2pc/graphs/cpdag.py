@@ -9,13 +9,13 @@ from heapq import heapify, heappop, heappush
 from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import members
+from h2pc.graphs.bitsets import adjacency, members
 from h2pc.graphs.checked_names import (
     Edge,
     End,
+    both_ways,
     checked_names,
     directed_and_undirected,
-    new_numbers,
     numbered_edges,
 )
 from h2pc.graphs.dag import Dag
@@ -88,27 +88,27 @@ class Cpdag(NamedGraph):
     @property
     def named_directed(self) -> tuple[tuple[str, str], ...]:
         """Directed edges as (parent, child) pairs of names, in the order of ``directed``."""
-        return tuple((self.names[u], self.names[v]) for u, v in self.directed)
+        return self._named(self.directed)
 
     @property
     def named_undirected(self) -> tuple[tuple[str, str], ...]:
         """Undirected edges as pairs of names, in the order of ``undirected``."""
-        return tuple((self.names[u], self.names[v]) for u, v in self.undirected)
+        return self._named(self.undirected)
 
     @cached_property
     def parent_bits(self) -> Vars:
         """For every variable, the bitset of its parents."""
-        return self._bits((v, u) for u, v in self.directed)
+        return adjacency(len(self.names), ((v, u) for u, v in self.directed))
 
     @cached_property
     def child_bits(self) -> Vars:
         """For every variable, the bitset of its children."""
-        return self._bits(self.directed)
+        return adjacency(len(self.names), self.directed)
 
     @cached_property
     def neighbour_bits(self) -> Vars:
         """For every variable, the bitset of those that an undirected edge joins to it."""
-        return self._bits((*self.undirected, *((v, u) for u, v in self.undirected)))
+        return adjacency(len(self.names), both_ways(self.undirected))
 
     def parents(self, v: V) -> tuple[V, ...]:
         """Variables with a directed edge to ``v``."""
@@ -143,16 +143,6 @@ class Cpdag(NamedGraph):
         except GraphError:
             return False
 
-    def reordered(self, names: Iterable[str]) -> Cpdag:
-        """Equal graph but for its ``names``, which come in another order."""
-        names = checked_names(names)
-        number = new_numbers(self.names, names)
-        return Cpdag(
-            names,
-            [(number[u], number[v]) for u, v in self.directed],
-            [(number[u], number[v]) for u, v in self.undirected],
-        )
-
     @classmethod
     def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
         """Graph with these (parent, child) pairs; those that are there both ways are undirected."""
@@ -161,7 +151,7 @@ class Cpdag(NamedGraph):
 
     @property
     def _arcs(self) -> list[Edge]:
-        return [*self.directed, *self.undirected, *((v, u) for u, v in self.undirected)]
+        return [*self.directed, *both_ways(self.undirected)]
 
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         try:
@@ -169,13 +159,6 @@ class Cpdag(NamedGraph):
         except GraphError:  # then some arrows may lead upwards
             order = self.variables
         return order, self.directed, self.undirected
-
-    def _bits(self, edges: Iterable[Edge]) -> Vars:
-        """For every variable, the bitset of the second ends of its edges."""
-        bits = [0] * len(self.names)
-        for u, v in edges:
-            bits[u] |= 1 << v
-        return tuple(bits)
 
 
 def dag_to_cpdag(dag: Dag) -> Cpdag:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from itertools import combinations
 from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import bitset
+from h2pc.graphs.bitsets import adjacency, bitset
 from h2pc.graphs.checked_names import (
     Edge,
     End,
     checked_names,
     directed_and_undirected,
-    new_numbers,
     numbered_edges,
 )
 from h2pc.graphs.d_separation import active_trails
@@ -79,12 +79,9 @@ class Dag(NamedGraph):
             )
         edges = ((parent, child) for child, above in enumerate(parents) for parent in above)
         parent_sets = _parent_sets(names, numbered_edges(names, edges))
-        order = _topological_order(parent_sets)
-        if len(order) < len(names):
-            raise GraphError(f"The graph has a cycle: {_cycle(names, parent_sets, order)}.")
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "parent_sets", parent_sets)
-        object.__setattr__(self, "topological_order", order)
+        object.__setattr__(self, "topological_order", _topological_order(names, parent_sets))
 
     @classmethod
     def from_edges(cls, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> Self:
@@ -103,7 +100,7 @@ class Dag(NamedGraph):
     @property
     def named_edges(self) -> tuple[tuple[str, str], ...]:
         """Edges as pairs of names, in the order of ``edges``."""
-        return tuple((self.names[u], self.names[v]) for u, v in self.edges)
+        return self._named(self.edges)
 
     @cached_property
     def parent_bits(self) -> Vars:
@@ -113,11 +110,7 @@ class Dag(NamedGraph):
     @cached_property
     def child_bits(self) -> Vars:
         """For every variable, the bitset of its children."""
-        bits = [0] * len(self.names)
-        for v, above in enumerate(self.parent_sets):
-            for u in above:
-                bits[u] |= 1 << v
-        return tuple(bits)
+        return adjacency(len(self.names), self.edges)
 
     @cached_property
     def ancestor_bits(self) -> Vars:
@@ -232,19 +225,6 @@ class Dag(NamedGraph):
         """Graph with this edge, which must be there, reversed."""
         return self.without_edge(parent, child).with_edge(child, parent)
 
-    def reordered(self, names: Iterable[str]) -> Dag:
-        """Equal graph but for its ``names``, which come in another order."""
-        names = checked_names(names)
-        number = new_numbers(self.names, names)
-        return Dag.from_edges(names, [(number[u], number[v]) for u, v in self.edges])
-
-    def subgraph(self, variables: Iterable[End]) -> Dag:
-        """Graph on ``variables`` alone, renumbered in the order given."""
-        kept = self._numbered(variables)
-        number = {v: i for i, v in enumerate(kept)}
-        edges = [(number[u], number[v]) for u, v in self.edges if u in number and v in number]
-        return Dag.from_edges((self.names[v] for v in kept), edges)
-
     @classmethod
     def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
         """Graph with these (parent, child) pairs; an edge both ways is refused."""
@@ -289,34 +269,22 @@ def _parent_sets(names: tuple[str, ...], edges: Iterable[Edge]) -> tuple[Vars, .
     return tuple(tuple(sorted(above)) for above in parents)
 
 
-def _topological_order(parent_sets: tuple[Vars, ...]) -> Vars:
-    """Variables, parents before children, ties by number; what a cycle leads to is left out."""
-    missing = [len(above) for above in parent_sets]
-    children: list[list[Var]] = [[] for _ in parent_sets]
-    for v, above in enumerate(parent_sets):
-        for u in above:
-            children[u].append(v)
-    ready = [v for v, n in enumerate(missing) if n == 0]
+def _topological_order(names: tuple[str, ...], parent_sets: tuple[Vars, ...]) -> Vars:
+    """Variables, parents before children, ties by number; a cycle is refused."""
+    sorter = TopologicalSorter(dict(enumerate(parent_sets)))
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        *cycle, _ = error.args[1]
+        first = cycle.index(min(cycle))
+        way = (*cycle[first:], *cycle[: first + 1])
+        shown = " → ".join(repr(names[v]) for v in way)
+        raise GraphError(f"The graph has a cycle: {shown}.") from None
+    ready = sorted(sorter.get_ready())
     order = []
     while ready:
-        u = heappop(ready)
-        order.append(u)
-        for v in children[u]:
-            missing[v] -= 1
-            if missing[v] == 0:
-                heappush(ready, v)
+        order.append(heappop(ready))
+        sorter.done(order[-1])
+        for v in sorter.get_ready():
+            heappush(ready, v)
     return tuple(order)
-
-
-def _cycle(names: tuple[str, ...], parent_sets: tuple[Vars, ...], order: Vars) -> str:
-    """One cycle, for the error message: ``'a' → 'b' → 'a'``."""
-    # What has no place in the order has a parent that has none either.
-    left = set(range(len(names))) - set(order)
-    path: list[Var] = []
-    v = min(left)
-    while v not in path:
-        path.append(v)
-        v = min(left.intersection(parent_sets[v]))
-    cycle = path[path.index(v) :][::-1]
-    first = cycle.index(min(cycle))
-    return " → ".join(repr(names[v]) for v in (*cycle[first:], *cycle[: first + 1]))

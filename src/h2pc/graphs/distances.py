@@ -39,18 +39,13 @@ def drawn_by_distances(
     points = np.array(start, np.float64)
     wide, high = np.maximum(np.ptp(points, axis=0), 1.0)
     points *= _LENGTH * np.sqrt(n) / np.array([wide, high])
-    far = _distances(n, arcs) * _LENGTH
+    tails, heads = np.array(arcs).T
+    joined = coo_array((np.ones(len(arcs)), (tails, heads)), shape=(n, n)).tocsr()
+    far = shortest_path(joined, directed=False, unweighted=True) * _LENGTH
     points = _majorized(points, far)
-    points = _roomy(_wide(points), np.array(widths))
+    wide, high = np.ptp(points, axis=0)
+    points = _roomy(points[:, ::-1] if high > wide else points, np.array(widths))
     return tuple((float(x), float(y)) for x, y in _apart(points, np.array(widths)))
-
-
-def _distances(n: int, arcs: Sequence[Arc]) -> Points:
-    """Return the lengths of the shortest paths, whatever the direction of their arcs."""
-    ends = np.array(arcs).T
-    joined = coo_array((np.ones(len(arcs)), (ends[0], ends[1])), shape=(n, n)).tocsr()
-    lengths: Points = shortest_path(joined, directed=False, unweighted=True)
-    return lengths
 
 
 def _majorized(points: Points, far: Points) -> Points:
@@ -76,12 +71,6 @@ def _majorized(points: Points, far: Points) -> Points:
         ]
         points = np.stack(moved, axis=1)
     return points
-
-
-def _wide(points: Points) -> Points:
-    """Return the points, turned by a right angle if they are higher than wide."""
-    wide, high = np.ptp(points, axis=0)
-    return points[:, ::-1] if high > wide else points
 
 
 def _roomy(points: Points, widths: NDArray[np.float64]) -> Points:

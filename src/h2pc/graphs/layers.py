@@ -6,7 +6,7 @@ hierarchical system structures*; the last one is a least-squares fit that keeps 
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -150,29 +150,26 @@ def _walk_from_the_top(graph: _Layered) -> None:
 def _swap_neighbours(graph: _Layered) -> None:
     """Swap nodes that are next to each other where fewer arcs cross then."""
     position = _positions(graph.layers)
-    ends = [
-        (sorted(position[u] for u in up), sorted(position[w] for w in down))
-        for up, down in zip(graph.above, graph.below, strict=True)
-    ]
+
+    def ends_of(v: Node) -> tuple[list[int], list[int]]:
+        up, down = (sorted(position[u] for u in near[v]) for near in (graph.above, graph.below))
+        return up, down
+
+    ends = [ends_of(v) for v in range(len(graph.above))]
     for layer in graph.layers:
         for i in range(len(layer) - 1):
             u, v = layer[i], layer[i + 1]
             now = sum(_inversions(ends[u][side], ends[v][side]) for side in (0, 1))
             if now and now > sum(_inversions(ends[v][side], ends[u][side]) for side in (0, 1)):
                 layer[i], layer[i + 1] = v, u
-        moved = {v: i for i, v in enumerate(layer)}
-        for v in layer:
-            position[v] = moved[v]
-        for v in dict.fromkeys(w for u in layer for w in (*graph.above[u], *graph.below[u])):
-            ends[v] = (
-                sorted(position[u] for u in graph.above[v]),
-                sorted(position[w] for w in graph.below[v]),
-            )
+        position |= _positions([layer])
+        for v in {w for u in layer for w in (*graph.above[u], *graph.below[u])}:
+            ends[v] = ends_of(v)
 
 
 def _inversions(left: list[int], right: list[int]) -> int:
     """Return how many pairs of ends cross, given sorted ends of the left and the right node."""
-    return sum(len(left) - bisect_left(left, end + 1) for end in right) if left else 0
+    return sum(len(left) - bisect_right(left, end) for end in right) if left else 0
 
 
 def _crossings(graph: _Layered) -> int:
@@ -183,7 +180,7 @@ def _crossings(graph: _Layered) -> int:
         seen: list[int] = []
         for v in layer:
             ends = sorted(position[w] for w in graph.below[v])
-            total += sum(len(seen) - bisect_left(seen, end + 1) for end in ends)
+            total += _inversions(seen, ends)
             for end in ends:
                 insort(seen, end)
     return total
@@ -202,18 +199,10 @@ def _x_places(graph: _Layered, half: Sequence[float], n_real: int) -> list[float
     weight = [1.0] * n_real + [4.0] * (len(half) - n_real)
     for sweep in range(_PLACE_SWEEPS):
         for layer in graph.layers if sweep % 2 == 0 else graph.layers[::-1]:
-            both = sweep >= _PLACE_SWEEPS // 2
-            sides = (True, True) if both else (sweep % 2 == 0, sweep % 2 == 1)
-            wanted = [
-                _mean(
-                    [
-                        *(x[u] for u in graph.above[v] if sides[0]),
-                        *(x[w] for w in graph.below[v] if sides[1]),
-                    ],
-                    x[v],
-                )
-                for v in layer
-            ]
+            sides = [graph.above, graph.below]
+            if sweep < _PLACE_SWEEPS // 2:
+                del sides[1 - sweep % 2]
+            wanted = [_mean([x[u] for near in sides for u in near[v]], x[v]) for v in layer]
             for v, found in zip(layer, _apart(layer, wanted, half, weight), strict=True):
                 x[v] = found
     return x

@@ -81,14 +81,17 @@ def size(drawing: Drawing, widths: Sequence[float]) -> Point:
     """Return the width and height of a drawing, from corner to corner."""
     if not drawing.places:
         return 0.0, 0.0
-    reach = [
-        (x - width / 2, x + width / 2) for (x, _), width in zip(drawing.places, widths, strict=True)
-    ]
-    bends = [point for way in drawing.bends for point in way]
-    left = min((*(a for a, _ in reach), *(x for x, _ in bends)))
-    right = max((*(b for _, b in reach), *(x for x, _ in bends)))
+    left, right = _sides(drawing, widths)
     height = max(y for _, y in drawing.places) - min(y for _, y in drawing.places)
     return right - left, height + HEIGHT
+
+
+def _sides(drawing: Drawing, widths: Sequence[float]) -> tuple[float, float]:
+    """Return the leftmost and the rightmost point of a drawing."""
+    reach = [x for way in drawing.bends for x, _ in way]
+    for (x, _), width in zip(drawing.places, widths, strict=True):
+        reach += [x - width / 2, x + width / 2]
+    return min(reach), max(reach)
 
 
 def _zoom(box: Point) -> float:
@@ -121,19 +124,13 @@ def _drawing(
     drawn.sort(key=lambda entry: (entry[3][1] <= HEIGHT, -len(entry[0]), entry[0][0]))
     corners = _corners([box for *_, box in drawn])
     for (part, mine, drawing, _), (left, top) in zip(drawn, corners, strict=True):
-        some = [widths[v] for v in part]
-        dx, dy = left - _left(drawing, some), top - min(y for _, y in drawing.places)
+        dx = left - _sides(drawing, [widths[v] for v in part])[0]
+        dy = top - min(y for _, y in drawing.places)
         for v, (x, y) in zip(part, drawing.places, strict=True):
             places[v] = (x + dx, y + dy)
         for a, way in zip(mine, drawing.bends, strict=True):
             bends[a] = tuple((x + dx, y + dy) for x, y in way)
     return Drawing(tuple(places), tuple(bends))
-
-
-def _left(drawing: Drawing, widths: Sequence[float]) -> float:
-    """Return the leftmost point of a drawing."""
-    ends = [x - width / 2 for (x, _), width in zip(drawing.places, widths, strict=True)]
-    return min((*ends, *(x for way in drawing.bends for x, _ in way)))
 
 
 def _corners(boxes: Sequence[Point]) -> list[Point]:
@@ -167,12 +164,8 @@ def _corners(boxes: Sequence[Point]) -> list[Point]:
 
 def _taken(floors: list[Point], left: float, right: float) -> list[float]:
     """Return how far down each piece between two x is taken."""
-    ends = [*(start for start, _ in floors[1:]), math.inf]
-    return [
-        below
-        for (start, below), end in zip(floors, ends, strict=True)
-        if start < right and end > left
-    ]
+    pieces = pairwise((*floors, (math.inf, 0.0)))
+    return [below for (start, below), (end, _) in pieces if start < right and end > left]
 
 
 def _rounded(way: list[Point]) -> list[Point]:

@@ -1,20 +1,19 @@
-"""What graphs on named variables have in common: names and numbers, and other libraries."""
+"""What graphs on named variables have in common: names and numbers, and other libraries.
+
+For other libraries an edge is a pair from tail to head; an undirected edge is there both ways.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
+from h2pc.errors import DataTypeError, GraphError, SettingError
 from h2pc.graphs.bitsets import members
-from h2pc.graphs.checked_names import Edge, End, numbered
-from h2pc.graphs.exchange import (
-    adjacency_arcs,
-    adjacency_frame,
-    networkx_arcs,
-    networkx_graph,
-)
+from h2pc.graphs.checked_names import Edge, End, checked_names, listed, numbered
+from h2pc.graphs.exchange import optional_module
 from h2pc.variables import Var, Vars
 
 V = TypeVar("V", int, str)
@@ -25,6 +24,8 @@ class NamedGraph(ABC):
     """A graph whose variables are the integers 0, 1, …, in the order of their ``names``."""
 
     names: tuple[str, ...]
+    _is_directed: ClassVar[bool] = True
+    """Whether any graph of the class has directed edges."""
 
     @property
     def variables(self) -> Vars:
@@ -34,6 +35,23 @@ class NamedGraph(ABC):
     def variable(self, name: str) -> Var:
         """Return the number of the variable called ``name``."""
         return self._numbered((name,))[0]
+
+    def reordered(self, names: Iterable[str]) -> Self:
+        """Equal graph but for its ``names``, which come in another order."""
+        names = checked_names(names)
+        strange = sorted(set(self.names) ^ set(names))
+        if strange:
+            raise GraphError(
+                f"The graphs must have the same names; they differ in {listed(strange)}."
+            )
+        return self.from_arcs(names, self._named(self._arcs))
+
+    def subgraph(self, variables: Iterable[End]) -> Self:
+        """Graph on ``variables`` alone, renumbered in the order given."""
+        names = [self.names[v] for v in self._numbered(variables)]
+        kept = frozenset(names)
+        arcs = [arc for arc in self._named(self._arcs) if kept.issuperset(arc)]
+        return self.from_arcs(names, arcs)
 
     def to_networkx(self) -> Any:
         """Return the graph for networkx; its nodes are the names.
@@ -49,7 +67,11 @@ class NamedGraph(ABC):
         >>> Dag.from_edges(["a", "b"], [("a", "b")]).to_networkx().edges
         OutEdgeView([('a', 'b')])
         """
-        return networkx_graph(self.names, self._arcs, is_directed=self._is_directed)
+        nx = optional_module("networkx", "graphs")
+        graph = nx.DiGraph() if self._is_directed else nx.Graph()
+        graph.add_nodes_from(self.names)
+        graph.add_edges_from(self._named(self._arcs))
+        return graph
 
     @classmethod
     def from_networkx(cls, graph: Any) -> Self:
@@ -72,7 +94,12 @@ class NamedGraph(ABC):
         >>> Dag.from_networkx(nx.DiGraph([("a", "b")]))
         Dag.from_edges(('a', 'b'), [('a', 'b')])
         """
-        return cls.from_arcs(*networkx_arcs(graph))
+        if not (hasattr(graph, "nodes") and hasattr(graph, "is_directed")):
+            raise DataTypeError(f"Expected a networkx graph; got {type(graph).__name__}.")
+        arcs = [edge[:2] for edge in graph.edges]
+        if not graph.is_directed():
+            arcs += [(v, u) for u, v in arcs]
+        return cls.from_arcs(graph.nodes, arcs)
 
     def to_adjacency_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
         """Return a data frame of zeros and ones: a row per tail, a column per head.
@@ -96,7 +123,15 @@ class NamedGraph(ABC):
         a  0  1
         b  0  0
         """
-        return adjacency_frame(self.names, self._arcs, library)
+        if library not in ("pandas", "polars"):
+            raise SettingError(f"library must be 'pandas' or 'polars'; got {library!r}.")
+        frames, names = optional_module(library, library), list(self.names)
+        cells = [[0] * len(names) for _ in names]
+        for tail, head in self._arcs:
+            cells[tail][head] = 1
+        if library == "polars":
+            return frames.DataFrame(cells, schema=names, orient="row")
+        return frames.DataFrame(cells, index=names, columns=names, dtype=int)
 
     @classmethod
     def from_adjacency_frame(cls, frame: Any) -> Self:
@@ -115,7 +150,22 @@ class NamedGraph(ABC):
         >>> Dag.from_adjacency_frame(pd.DataFrame({"a": [0, 0], "b": [1, 0]}))
         Dag.from_edges(('a', 'b'), [('a', 'b')])
         """
-        return cls.from_arcs(*adjacency_arcs(frame))
+        if not (hasattr(frame, "columns") and hasattr(frame, "to_numpy")):
+            raise DataTypeError(f"Expected a pandas or polars frame; got {type(frame).__name__}.")
+        names = checked_names(frame.columns)
+        rows = frame.to_numpy().tolist()
+        if len(rows) != len(names):
+            raise GraphError(f"{len(names)} columns need as many rows; got {len(rows)}.")
+        arcs = []
+        for tail, row in zip(_row_names(frame, names), rows, strict=True):
+            for head, entry in zip(names, row, strict=True):
+                if entry not in (0, 1):
+                    raise GraphError(
+                        f"Row {tail!r}, column {head!r}: expected 0 or 1, got {entry!r}."
+                    )
+                if entry:
+                    arcs.append((tail, head))
+        return cls.from_arcs(names, arcs)
 
     @classmethod
     @abstractmethod
@@ -152,14 +202,13 @@ class NamedGraph(ABC):
         """Return variables from the top of a drawing, and directed and undirected edges."""
 
     @property
-    def _is_directed(self) -> bool:
-        """Whether any graph of the class has directed edges."""
-        return True
-
-    @property
     @abstractmethod
     def _arcs(self) -> list[Edge]:
         """Edges from tail to head, undirected ones both ways."""
+
+    def _named(self, edges: Iterable[Edge]) -> tuple[tuple[str, str], ...]:
+        """Return edges as pairs of names."""
+        return tuple((self.names[u], self.names[v]) for u, v in edges)
 
     @cached_property
     def _numbers(self) -> dict[str, Var]:
@@ -178,3 +227,14 @@ class NamedGraph(ABC):
         if isinstance(v, str):
             return tuple(self.names[u] for u in members(bits))
         return members(bits)
+
+
+def _row_names(frame: Any, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the name of the variable of every row."""
+    index = list(getattr(frame, "index", range(len(names))))
+    if index == list(range(len(names))):
+        return names
+    if set(index) != set(names):
+        strange = sorted(map(repr, set(index) ^ set(names)))
+        raise GraphError(f"The index must hold the names of the columns; see {strange[0]}.")
+    return checked_names(index)

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import members
+from h2pc.graphs.bitsets import adjacency, members
 from h2pc.graphs.checked_names import (
     Edge,
     End,
+    both_ways,
     checked_names,
     directed_and_undirected,
-    new_numbers,
     numbered_edges,
 )
 from h2pc.graphs.named_graph import NamedGraph, V
@@ -55,6 +55,7 @@ class Skeleton(NamedGraph):
 
     names: tuple[str, ...]
     edges: tuple[Edge, ...]
+    _is_directed = False
 
     def __init__(self, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> None:
         names = checked_names(names)
@@ -68,16 +69,12 @@ class Skeleton(NamedGraph):
     @property
     def named_edges(self) -> tuple[tuple[str, str], ...]:
         """Edges as pairs of names, in the order of ``edges``."""
-        return tuple((self.names[u], self.names[v]) for u, v in self.edges)
+        return self._named(self.edges)
 
     @cached_property
     def adjacent_bits(self) -> Vars:
         """For every variable, the bitset of its neighbours."""
-        bits = [0] * len(self.names)
-        for u, v in self.edges:
-            bits[u] |= 1 << v
-            bits[v] |= 1 << u
-        return tuple(bits)
+        return adjacency(len(self.names), self._arcs)
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Neighbours of ``v``."""
@@ -118,19 +115,6 @@ class Skeleton(NamedGraph):
     __or__ = union
     __and__ = intersection
 
-    def reordered(self, names: Iterable[str]) -> Skeleton:
-        """Equal graph but for its ``names``, which come in another order."""
-        names = checked_names(names)
-        number = new_numbers(self.names, names)
-        return Skeleton(names, [(number[u], number[v]) for u, v in self.edges])
-
-    def subgraph(self, variables: Iterable[End]) -> Skeleton:
-        """Graph on ``variables`` alone, renumbered in the order given."""
-        kept = self._numbered(variables)
-        number = {v: i for i, v in enumerate(kept)}
-        edges = [(number[u], number[v]) for u, v in self.edges if u in number and v in number]
-        return Skeleton((self.names[v] for v in kept), edges)
-
     @classmethod
     def from_arcs(cls, names: Iterable[str], arcs: Iterable[Sequence[End]]) -> Self:
         """Graph with these pairs, each of which must be there both ways."""
@@ -144,9 +128,5 @@ class Skeleton(NamedGraph):
         return self.variables, (), self.edges
 
     @property
-    def _is_directed(self) -> bool:
-        return False
-
-    @property
     def _arcs(self) -> list[Edge]:
-        return [*self.edges, *((v, u) for u, v in self.edges)]
+        return both_ways(self.edges)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -27,22 +26,19 @@ class EdgeConstraints:
     tiers : tuple of Vars
         Groups in the order of time: no edge leads from a later tier to an earlier one. A variable
         in no tier is free.
-    within_tiers : bool, default=True
-        Whether there may be edges inside a tier.
 
     Examples
     --------
     >>> known = EdgeConstraints(required=((0, 2),), forbidden=((0, 1),), tiers=((0,), (1, 2)))
     >>> known.allows(1, 2), known.allows(1, 0)
     (True, False)
-    >>> known.decided(0)
-    {2: -inf, 1: 0.0}
+    >>> known.decided[0]
+    {2: True, 1: False}
     """
 
     required: tuple[Edge, ...] = ()
     forbidden: tuple[Edge, ...] = ()
     tiers: tuple[Vars, ...] = ()
-    within_tiers: bool = True
 
     def __post_init__(self) -> None:
         for edge in (*self.required, *self.forbidden):
@@ -68,27 +64,18 @@ class EdgeConstraints:
         before, after = self._tier_of.get(parent), self._tier_of.get(child)
         if before is None or after is None:
             return True
-        return before < after or (before == after and self.within_tiers)
+        return before <= after
 
-    def decided(self, target: Var) -> dict[Var, float]:
-        """Log p-values of the pairs of ``target`` that need no test: -inf, or 0 if separated."""
-        linked = self._partners.get(target, {})
-        peers: Vars = ()
-        if not self.within_tiers and target in self._tier_of:
-            peers = self.tiers[self._tier_of[target]]
-        answers = {}
-        for v in dict.fromkeys((*linked, *peers)):
-            if linked.get(v):
-                answers[v] = -math.inf
-            elif v != target and not (self.allows(target, v) or self.allows(v, target)):
-                answers[v] = 0.0
-        return answers
-
-    def decided_pairs(self) -> list[list[tuple[Var, bool]]]:
-        """Pairs that need no test, by variable: the other end, and whether the two are linked."""
-        ends = {*self._partners, *(() if self.within_tiers else self._tier_of)}
-        found = [self.decided(v) for v in range(max(ends, default=-1) + 1)]
-        return [[(other, log_p < 0.0) for other, log_p in own.items()] for own in found]
+    @cached_property
+    def decided(self) -> dict[Var, dict[Var, bool]]:
+        """For every variable, those that need no test with it: True where they must be joined."""
+        closed = [(x, y) for x, y in self.forbidden if not self.allows(y, x)]
+        decided: dict[Var, dict[Var, bool]] = {}
+        for is_joined, edges in ((True, self.required), (False, closed)):
+            for x, y in edges:
+                decided.setdefault(x, {})[y] = is_joined
+                decided.setdefault(y, {})[x] = is_joined
+        return decided
 
     @cached_property
     def _forbidden(self) -> frozenset[Edge]:
@@ -99,13 +86,3 @@ class EdgeConstraints:
     def _tier_of(self) -> dict[Var, int]:
         """Number of the tier of every variable that is in one."""
         return {v: number for number, tier in enumerate(self.tiers) for v in tier}
-
-    @cached_property
-    def _partners(self) -> dict[Var, dict[Var, bool]]:
-        """For every variable, those it shares a constraint with: True where they must be joined."""
-        partners: dict[Var, dict[Var, bool]] = {}
-        for must, edges in ((True, self.required), (False, self.forbidden)):
-            for x, y in edges:
-                partners.setdefault(x, {}).setdefault(y, must)
-                partners.setdefault(y, {}).setdefault(x, must)
-        return partners

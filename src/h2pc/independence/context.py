@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from h2pc._engine import Context as EngineContext
@@ -52,12 +53,14 @@ class Context:
         self.constraints = EdgeConstraints() if constraints is None else constraints
         self.watch = Watch() if watch is None else watch
         self.many_subsets = many_subsets
-        limits = self.watch.limits
+        limits, decided = self.watch.limits, self.constraints.decided
         self.engine = EngineContext(
-            self.constraints.decided_pairs() or None,
+            [list(decided.get(v, {}).items()) for v in range(max(decided) + 1)]
+            if decided
+            else None,
             limits.max_conditioning,
             limits.max_subset_tests,
-            _Poll(self.watch, many_subsets),
+            partial(_poll, self.watch, many_subsets),
             many_subsets,
         )
 
@@ -82,28 +85,19 @@ class Context:
         return Context(self.constraints, watch, many_subsets=self.many_subsets)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.constraints, self.watch, self.many_subsets)
+        made = partial(Context, many_subsets=self.many_subsets)
+        return made, (self.constraints, self.watch)
 
 
-class _Poll:
-    """What the engine calls now and then: it stops a run at its limits, and warns of long searches.
+def _poll(watch: Watch, many_subsets: int, long_search: tuple[Var, Var] | None) -> None:
+    """Stop a run at its limits, and warn of long searches: the engine calls this now and then.
 
     It does not know the context: the engine's part of that would keep it alive for ever.
     """
-
-    def __init__(self, watch: Watch, many_subsets: int) -> None:
-        self.watch, self.many_subsets = watch, many_subsets
-
-    def __call__(self, long_search: tuple[Var, Var] | None) -> None:
-        self.watch.check()
-        if long_search is not None:
-            one, other = map(self.watch.name, long_search)
-            self.watch.warn(
-                f"The search for what separates {one!r} from {other!r} has tried "
-                f"{self.many_subsets:,} subsets and goes on: max_subset_tests or max_conditioning "
-                "bounds such searches."
-            )
-
-
-def _made(constraints: EdgeConstraints, watch: Watch, many_subsets: int) -> Context:
-    return Context(constraints, watch, many_subsets=many_subsets)
+    watch.check()
+    if long_search is not None:
+        one, other = map(watch.name, long_search)
+        watch.warn(
+            f"The search for what separates {one!r} from {other!r} has tried {many_subsets:,} "
+            "subsets and goes on: max_subset_tests or max_conditioning bounds such searches."
+        )

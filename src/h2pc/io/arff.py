@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import os
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import nan
 from operator import getitem
 from typing import Any
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from h2pc.errors import FileFormatError
 from h2pc.io import arff_grammar
-from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute
+from h2pc.io.arff_grammar import MISSING, QUOTED_MARK, Attribute, shortened
 from h2pc.io.coded_table import CodedTable
 from h2pc.io.csv import number
 from h2pc.io.files import MAX_BYTES, text_of
@@ -85,74 +86,68 @@ def parse_arff(text: str, *, name: str = "ARFF") -> CodedTable:
     >>> table.values(0).tolist(), table.values(1).tolist(), table.categories
     ([2.5, nan], [1.0, 0.0], (None, ('clear', 'grey')))
     """
-    reader = _Reader()
+    lines = _Lines(text)
     try:
-        for line in io.StringIO(text, newline=None):
-            reader.read(line.strip())
-        return reader.table()
+        return _table(iter(lines))
     except FileFormatError as error:
-        raise FileFormatError(f"{name}, line {reader.n_lines}: {error}") from None
+        raise FileFormatError(f"{name}, line {lines.number}: {error}") from None
 
 
-class _Reader:
-    """Reads an ARFF file line by line."""
+class _Lines:
+    """The lines of a text that hold more than a comment."""
 
-    def __init__(self) -> None:
-        self.n_lines = 0
-        self._relation: str | None = None
-        self._attributes: dict[str, Attribute] = {}
-        self._labels: tuple[str, ...] = ()
-        self._indexes: list[dict[str, float]] = []
-        self._in_data = False
-        self._rows: _DenseRows | _SparseRows | None = None
+    def __init__(self, text: str) -> None:
+        self.number = 0
+        self._text = io.StringIO(text, newline=None)
 
-    def read(self, line: str) -> None:
-        self.n_lines += 1
-        if not line or line.startswith("%"):
-            return
-        if "\0" in line:
-            raise FileFormatError("a NUL character: expected text")
-        if self._in_data:
-            if self._rows is None:
-                kind = _SparseRows if line.startswith("{") else _DenseRows
-                self._rows = kind(tuple(self._attributes), self._indexes)
-            self._rows.add(line)
-        else:
-            self._declare(line)
+    def __iter__(self) -> Iterator[str]:
+        for text in self._text:
+            self.number += 1
+            line = text.strip()
+            if line and not line.startswith("%"):
+                if "\0" in line:
+                    raise FileFormatError("a NUL character: expected text")
+                yield line
 
-    def _declare(self, line: str) -> None:
+
+def _table(lines: Iterator[str]) -> CodedTable:
+    """Return the table of these lines."""
+    attributes, labels = _header(lines)
+    names, indexes = tuple(attributes), [_index(each) for each in attributes.values()]
+    first = next(lines, None)
+    if first is None:
+        raise FileFormatError("the end of the text: expected at least one row")
+    rows = (_SparseRows if first.startswith("{") else _DenseRows)(names, indexes)
+    for line in chain([first], lines):
+        rows.add(line)
+    categories = tuple(map(_categories, attributes.values(), indexes))
+    return CodedTable(names, categories, rows.cells(), labels)
+
+
+def _header(lines: Iterator[str]) -> tuple[dict[str, Attribute], tuple[str, ...]]:
+    """Read the declarations up to the data; return the attributes by name, and the labels."""
+    relation: str | None = None
+    attributes: dict[str, Attribute] = {}
+    for line in lines:
         word, rest = arff_grammar.keyword(line)
         if word == "relation":
-            if self._relation is not None or self._attributes:
+            if relation is not None or attributes:
                 raise FileFormatError("@relation: expected once, before all attributes")
-            self._relation = arff_grammar.relation(rest)
+            relation = arff_grammar.relation(rest)
         elif word == "attribute":
             attribute = arff_grammar.attribute(rest)
-            if attribute.name in self._attributes:
+            if attribute.name in attributes:
                 raise FileFormatError(
                     f"attribute {attribute.name!r} occurs twice: expected distinct names"
                 )
-            self._attributes[attribute.name] = attribute
-        else:
-            self._start_data()
-
-    def _start_data(self) -> None:
-        if not self._attributes:
+            attributes[attribute.name] = attribute
+        elif not attributes:
             raise FileFormatError("@data: expected an @attribute before")
-        names = tuple(self._attributes)
-        chosen = arff_grammar.declared_labels(self._relation or "", len(names))
-        self._labels = tuple(names[j] for j in chosen)
-        self._indexes = [_index(attribute) for attribute in self._attributes.values()]
-        self._in_data = True
-
-    def table(self) -> CodedTable:
-        if self._rows is None:
-            expected = "at least one row" if self._in_data else "@data"
-            raise FileFormatError(f"the end of the text: expected {expected}")
-        cells = self._rows.cells()
-        categories = map(_categories, self._attributes.values(), self._indexes)
-        names = tuple(self._attributes)
-        return CodedTable(names, tuple(categories), cells, self._labels)
+        else:
+            names = tuple(attributes)
+            chosen = arff_grammar.declared_labels(relation or "", len(names))
+            return attributes, tuple(names[j] for j in chosen)
+    raise FileFormatError("the end of the text: expected @data")
 
 
 class _Numbers(dict[str, float]):
@@ -241,7 +236,7 @@ class _SparseRows:
             columns = [self._numbers[number] for number in numbers]
         except KeyError as error:
             raise FileFormatError(
-                f"column number {_shortened(error.args[0])}: expected 0 to {len(self._names) - 1}"
+                f"column number {shortened(error.args[0])}: expected 0 to {len(self._names) - 1}"
             ) from None
         if len(set(columns)) < len(columns):
             raise FileFormatError("a column occurs twice in the row: expected each once")
@@ -278,10 +273,6 @@ def _bad_cell(
         except KeyError:
             expected = "a number" if isinstance(index, _Numbers) else "one of its categories"
             return FileFormatError(
-                f"value {_shortened(text)} of {name!r}: expected {expected}, or ?"
+                f"value {shortened(text)} of {name!r}: expected {expected}, or ?"
             )
     raise AssertionError("every cell is known")
-
-
-def _shortened(text: str) -> str:
-    return f"{text[:40]!r}{'…' if len(text) > 40 else ''}"

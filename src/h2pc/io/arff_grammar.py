@@ -93,17 +93,11 @@ def attribute(text: str) -> Attribute:
 
 
 def _categories(text: str) -> tuple[str, ...]:
-    body = text.rstrip()
-    if body.endswith("}") and not _SPECIAL.search(body[:-1]):
-        found = [word.strip() for word in body[:-1].split(",")]
-        if "" in found:
-            raise _unexpected(text, "categories between the commas")
-    else:
-        found, position = _values(text)
-        if text[position : position + 1] != "}":
-            raise _unexpected(text[position:], "} after the categories")
-        _check_nothing_left(text[position + 1 :])
-        found = ["?" if word == QUOTED_MARK else word for word in found]
+    words, position = _values(text)
+    if text[position : position + 1] != "}":
+        raise _unexpected(text[position:], "} after the categories")
+    _check_nothing_left(text[position + 1 :])
+    found = [MISSING if word == QUOTED_MARK else word for word in words]
     if len(set(found)) < len(found):
         twice = next(word for word, n in Counter(found).items() if n > 1)
         raise FileFormatError(f"category {twice!r} occurs twice: expected distinct ones")
@@ -191,6 +185,10 @@ def _check_nothing_left(text: str) -> None:
 
 
 def _unexpected(text: str, expected: str) -> FileFormatError:
-    text = text.strip()
-    came = f"{text[:40]!r}{'…' if len(text) > 40 else ''}" if text else "the end of the line"
+    came = shortened(text.strip()) if text.strip() else "the end of the line"
     return FileFormatError(f"{came}: expected {expected}")
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, quoted, for an error message."""
+    return f"{text[:40]!r}{'…' if len(text) > 40 else ''}"

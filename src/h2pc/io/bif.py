@@ -13,11 +13,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
 from h2pc.errors import GraphError, SettingError
 from h2pc.io.bif_cursor import BifText
@@ -81,7 +79,7 @@ def parse_bif(text: str, source: str) -> NetworkDocument:
     bif = BifText(text, source)
     states: dict[str, tuple[str, ...]] = {}
     properties: dict[str, dict[str, str]] = {}
-    blocks: dict[str, _Probabilities] = {}
+    families: dict[str, Family] = {}
     while not bif.at_end():
         keyword = bif.word("'network', 'variable' or 'probability'")
         if keyword == "network":
@@ -89,19 +87,16 @@ def parse_bif(text: str, source: str) -> NetworkDocument:
         elif keyword == "variable":
             _variable(bif, states, properties)
         elif keyword == "probability":
-            _probability(bif, states, blocks)
+            _probability(bif, states, families)
         else:
             raise bif.error(f"expected 'network', 'variable' or 'probability', found {keyword!r}")
     if not states:
         raise bif.error("no variable is declared")
     for name in states:
-        if name not in blocks:
+        if name not in families:
             raise bif.error(f"no probability block for variable {name!r}")
-    families = [
-        Family(name, own, blocks[name].parents, blocks[name].table) for name, own in states.items()
-    ]
     try:
-        return assembled(originals(families, properties))
+        return assembled(originals(families.values(), properties))
     except (GraphError, SettingError) as error:  # in the whole, reported at its last line
         raise bif.error(str(error).removesuffix(".")) from None
 
@@ -163,36 +158,10 @@ def _discrete_type(bif: BifText, name: str) -> tuple[str, ...]:
     return states
 
 
-@dataclass
-class _Probabilities:
-    """The rows of one probability block, as they are read."""
-
-    name: str
-    parents: tuple[str, ...]
-    codes: list[dict[str, int]]
-    shape: tuple[int, ...]
-    rows: dict[int, tuple[int, list[float]]] = field(default_factory=dict)
-    default: list[float] | None = None
-    table: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-
-    def row(self, bif: BifText, labels: tuple[str, ...]) -> int:
-        """Return the row of these parent states."""
-        if len(labels) != len(self.parents):
-            raise bif.error(f"{len(labels)} parent states for {len(self.parents)} parents")
-        row = 0
-        for parent, codes, card, label in zip(
-            self.parents, self.codes, self.shape, labels, strict=False
-        ):
-            if label not in codes:
-                raise bif.error(f"{label!r} is not a state of {parent!r}")
-            row = row * card + codes[label]
-        return row
-
-
 def _probability(
-    bif: BifText, states: Mapping[str, tuple[str, ...]], blocks: dict[str, _Probabilities]
+    bif: BifText, states: Mapping[str, tuple[str, ...]], families: dict[str, Family]
 ) -> None:
-    """Read one probability block into ``blocks``."""
+    """Read one probability block into ``families``."""
     bif.expect("(")
     family = bif.words_until(")")
     if not family:
@@ -201,7 +170,7 @@ def _probability(
         if name not in states:
             raise bif.error(f"unknown variable {name!r}")
     name, *parents = family
-    if name in blocks:
+    if name in families:
         raise bif.error(f"variable {name!r} has two probability blocks")
     if len(set(family)) < len(family):
         raise bif.error(f"a variable comes twice in the probability block of {name!r}")
@@ -209,64 +178,76 @@ def _probability(
         shape = family_shape([len(states[v]) for v in (*parents, name)], name)
     except SettingError as error:
         raise bif.error(str(error).removesuffix(".")) from None
-    codes = [{state: code for code, state in enumerate(states[p])} for p in parents]
-    block = _Probabilities(name, tuple(parents), codes, shape)
     bif.expect("{")
+    rows, default = _rows(bif, name, [(parent, states[parent]) for parent in parents], shape)
+    n_rows = math.prod(shape[:-1])
+    if default is None and len(rows) < n_rows:
+        raise bif.error(f"{name!r} has {len(rows)} of its {n_rows} rows")
+    table = np.empty(shape)
+    table[:] = np.nan if default is None else default
+    for row, values in rows.items():
+        table[row] = values
+    families[name] = Family(name, states[name], tuple(parents), table)
+
+
+_Row = tuple[int, ...]
+"""The codes of the states of the parents."""
+
+
+def _rows(
+    bif: BifText, name: str, parents: list[tuple[str, tuple[str, ...]]], shape: tuple[int, ...]
+) -> tuple[dict[_Row, list[float]], list[float] | None]:
+    """Read the entries of a block: rows, ``table``, ``default`` or properties."""
+    codes = [(parent, {state: i for i, state in enumerate(own)}) for parent, own in parents]
+    rows: dict[_Row, list[float]] = {}
+    default: list[float] | None = None
     while not bif.accept("}"):
-        _entry(bif, block)
-    _complete(bif, block)
-    blocks[name] = block
+        if bif.accept("("):
+            row = _row(bif, bif.words_until(")"), codes)
+            if row in rows:
+                raise bif.error(f"the row of these parent states of {name!r} comes twice")
+            rows[row] = _distribution(bif, shape[-1])
+            continue
+        keyword = bif.word("'(', 'table', 'default', 'property' or '}'")
+        if keyword == "default" and default is None:
+            default = _distribution(bif, shape[-1])
+        elif keyword == "table" and not rows:
+            position = bif.position
+            columns = np.reshape(bif.numbers(math.prod(shape)), (shape[-1], -1))
+            rows = dict(zip(np.ndindex(shape[:-1]), columns.T.tolist(), strict=True))
+            for values in rows.values():
+                _check_sum(bif, values, position)
+        elif keyword in ("default", "table"):
+            raise bif.error(f"a second {keyword!r} in the probability block of {name!r}")
+        else:
+            _property(bif, keyword)
+    return rows, default
 
 
-def _entry(bif: BifText, block: _Probabilities) -> None:
-    """Read one entry of a probability block: a row, ``table``, ``default`` or a property."""
-    card = block.shape[-1]
-    if bif.accept("("):
-        row = block.row(bif, bif.words_until(")"))
-        if row in block.rows:
-            raise bif.error(f"the row of these parent states of {block.name!r} comes twice")
-        block.rows[row] = bif.position, bif.numbers(card)
-        return
-    keyword = bif.word("'(', 'table', 'default', 'property' or '}'")
-    if keyword == "default" and block.default is None:
-        block.default = bif.numbers(card)
-        _check_sums(bif, np.array([block.default]), [bif.position])
-    elif keyword == "table" and not block.rows:
-        position = bif.position
-        values = np.array(bif.numbers(math.prod(block.shape)))
-        rows = values.reshape(card, -1).T
-        block.rows = {i: (position, row) for i, row in enumerate(rows.tolist())}
-    elif keyword in ("default", "table"):
-        raise bif.error(f"a second {keyword!r} in the probability block of {block.name!r}")
-    else:
-        _property(bif, keyword)
+def _row(bif: BifText, labels: tuple[str, ...], codes: list[tuple[str, dict[str, int]]]) -> _Row:
+    """Return the row of these states of the parents."""
+    if len(labels) != len(codes):
+        raise bif.error(f"{len(labels)} parent states for {len(codes)} parents")
+    for label, (parent, known) in zip(labels, codes, strict=True):
+        if label not in known:
+            raise bif.error(f"{label!r} is not a state of {parent!r}")
+    return tuple(known[label] for label, (_, known) in zip(labels, codes, strict=True))
 
 
-def _complete(bif: BifText, block: _Probabilities) -> None:
-    """Put the rows of a finished block into its table."""
-    n_rows = math.prod(block.shape[:-1])
-    if block.default is None and len(block.rows) < n_rows:
-        raise bif.error(f"{block.name!r} has {len(block.rows)} of its {n_rows} rows")
-    table = np.empty((n_rows, block.shape[-1]))
-    if block.default is not None:
-        table[:] = block.default
-    if block.rows:
-        given = np.array([values for _, values in block.rows.values()])
-        _check_sums(bif, given, [position for position, _ in block.rows.values()])
-        table[list(block.rows)] = given
-    block.table = table.reshape(block.shape)
-    block.rows.clear()
+def _distribution(bif: BifText, n_states: int) -> list[float]:
+    """Read the probabilities of so many states."""
+    position = bif.position
+    values = bif.numbers(n_states)
+    _check_sum(bif, values, position)
+    return values
 
 
-def _check_sums(bif: BifText, rows: NDArray[np.float64], positions: list[int]) -> None:
-    """Refuse rows that are no probability distributions, at their own lines."""
-    sums = rows.sum(axis=1)
-    good = ((rows >= 0) & (rows <= 1 + SUM_TOLERANCE)).all(axis=1)
-    good &= np.abs(sums - 1) <= SUM_TOLERANCE
-    if not good.all():
-        worst = int(good.argmin())
+def _check_sum(bif: BifText, values: list[float], position: int) -> None:
+    """Refuse what is no probability distribution, at its own line."""
+    total = sum(values)
+    if not (
+        abs(total - 1) <= SUM_TOLERANCE and min(values) >= 0 and max(values) <= 1 + SUM_TOLERANCE
+    ):
         raise bif.error(
-            f"probabilities must lie between 0 and 1 and sum to 1; these sum to "
-            f"{float(sums[worst])!r}",
-            positions[worst],
+            f"probabilities must lie between 0 and 1 and sum to 1; these sum to {total!r}", position
         )

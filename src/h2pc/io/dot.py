@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.graphs import Cpdag, Dag, Skeleton
@@ -20,6 +21,7 @@ _TOKEN = re.compile(
     | (?P<word>    [A-Za-z_\u0080-\U0010ffff][A-Za-z_0-9\u0080-\U0010ffff]*
                  | -?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?) )
     | (?P<mark>    [{}\[\];,=] )
+    | (?P<strange> .+ )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -107,7 +109,7 @@ def from_dot(text: str, kind: type[Any] = Dag) -> Any:
     """
     if kind not in (Dag, Skeleton, Cpdag):
         raise SettingError(f"kind must be Dag, Skeleton or Cpdag; got {kind!r}.")
-    return kind.from_arcs(*_Reader(_tokens(text)).graph())
+    return kind.from_arcs(*_graph(_Words(text)))
 
 
 def _quoted(name: str) -> str:
@@ -116,127 +118,117 @@ def _quoted(name: str) -> str:
     return f'"{escaped}"'
 
 
-def _tokens(text: str) -> list[_Token]:
+def _graph(words: _Words) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Nodes in the order of their first appearance, and edges, undirected ones both ways."""
+    names: dict[str, None] = {}
+    arcs: dict[tuple[str, str], None] = {}
+    words.took("strict")
+    is_directed = words.took("digraph")
+    if not is_directed and not words.took("graph"):
+        raise words.refusal("'digraph' or 'graph'")
+    arrow, usual = ("->", "forward") if is_directed else ("--", "none")
+    if words.next.kind == "id":
+        words.passed()
+    words.expect("{")
+    while not words.took("}"):
+        line = words.next.line
+        if words.took(";"):
+            continue
+        if words.took("node", "graph"):
+            _attributes(words)
+        elif words.took("edge"):
+            usual = _attributes(words).get("dir", usual)
+        else:
+            chain = [words.name("a node, an edge or '}'")]
+            if words.took("="):  # an attribute of the graph
+                words.value()
+                continue
+            while words.next.kind == "arrow":
+                words.expect(arrow)
+                chain.append(words.name("a node"))
+            direction = _attributes(words).get("dir", usual)
+            if direction not in _DIRECTIONS:
+                raise FileFormatError(
+                    f"line {line}: expected dir in {_DIRECTIONS}, got {direction!r}."
+                )
+            names.update(dict.fromkeys(chain))
+            for u, v in pairwise(chain):
+                if direction != "back":
+                    arcs[u, v] = None
+                if direction != "forward":
+                    arcs[v, u] = None
+    if words.next.kind != "end":
+        raise words.refusal("nothing after the graph")
+    return tuple(names), tuple(arcs)
+
+
+def _attributes(words: _Words) -> dict[str, str]:
+    """Attribute lists that come next, if any, as one."""
+    found = {}
+    while words.took("["):
+        while not words.took("]"):
+            key = words.name("an attribute or ']'")
+            found[key] = words.value() if words.took("=") else "true"
+            words.took(",", ";")
+    return found
+
+
+class _Words:
+    """The words of a text, of which one comes next."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = _tokens(text)
+        self.next = next(self._tokens)
+
+    def passed(self) -> str:
+        """Pass over the word that comes next, and return it."""
+        text = self.next.text
+        self.next = next(self._tokens)
+        return text
+
+    def took(self, *texts: str) -> bool:
+        """Whether one of these keywords or marks came next, which is then behind us."""
+        found = self.next.text in texts and self.next.kind not in ("id", "html")
+        if found:
+            self.passed()
+        return found
+
+    def expect(self, text: str) -> None:
+        """Pass over the mark ``text``."""
+        if not self.took(text):
+            raise self.refusal(repr(text))
+
+    def name(self, expected: str) -> str:
+        """Text of the ID that comes next."""
+        if self.next.kind != "id":
+            raise self.refusal(expected)
+        return self.passed()
+
+    def value(self) -> str:
+        """Value of an attribute, which may be HTML."""
+        return self.passed() if self.next.kind == "html" else self.name("a value")
+
+    def refusal(self, expected: str) -> FileFormatError:
+        """Error: something else than ``expected`` came."""
+        got = self.next.text if self.next.kind == "end" else repr(self.next.text)
+        hint = " (subgraphs are not read)" if self.next.text in ("{", "subgraph") else ""
+        return FileFormatError(f"line {self.next.line}: expected {expected}, got {got}{hint}.")
+
+
+def _tokens(text: str) -> Iterator[_Token]:
     """Words of ``text`` without blanks and comments, and one of kind "end"."""
-    tokens = []
-    at, line = 0, 1
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise FileFormatError(f"line {line}: cannot read {text[at : at + 20]!r}.")
+    line = 1
+    for match in _TOKEN.finditer(text):
         word, kind = match.group(), str(match.lastgroup)
+        if kind == "strange":
+            raise FileFormatError(f"line {line}: cannot read {word[:20]!r}.")
         if kind == "quoted":
             # An escaped line end continues the line; other backslashes stand for themselves.
-            word_read = re.sub(r'\\(["\\\n])', lambda m: m[1].strip("\n"), word[1:-1])
-            tokens.append(_Token("id", word_read, line))
+            inner = re.sub(r'\\(["\\\n])', lambda m: m[1].strip("\n"), word[1:-1])
+            yield _Token("id", inner, line)
         elif kind == "word" and word.lower() in _KEYWORDS:
-            tokens.append(_Token("keyword", word.lower(), line))
+            yield _Token("keyword", word.lower(), line)
         elif kind != "blank":
-            tokens.append(_Token("id" if kind == "word" else kind, word, line))
+            yield _Token("id" if kind == "word" else kind, word, line)
         line += word.count("\n")
-        at = match.end()
-    return [*tokens, _Token("end", "the end of the text", line)]
-
-
-class _Reader:
-    """Recursive descent over the words of one graph."""
-
-    def __init__(self, tokens: list[_Token]) -> None:
-        self._tokens = tokens
-        self._at = 0
-        self._names: dict[str, None] = {}
-        self._arcs: dict[tuple[str, str], None] = {}
-        self._arrow = "->"
-        self._default_dir = "forward"
-
-    def graph(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """Return the nodes in the order of their first appearance, and the edges."""
-        self._took("strict")
-        if self._took("graph"):
-            self._arrow, self._default_dir = "--", "none"
-        elif not self._took("digraph"):
-            self._refuse("'digraph' or 'graph'")
-        if self._next.kind == "id":
-            self._at += 1
-        self._expect("{")
-        while not self._took("}"):
-            self._statement()
-        if self._next.kind != "end":
-            self._refuse("nothing after the graph")
-        return tuple(self._names), tuple(self._arcs)
-
-    def _statement(self) -> None:
-        """Read one statement: a semicolon, defaults, a graph attribute, a node or a chain."""
-        line = self._next.line
-        if self._took(";"):
-            return
-        if self._took("node") or self._took("graph"):
-            self._attributes()
-        elif self._took("edge"):
-            self._default_dir = self._attributes().get("dir", self._default_dir)
-        else:
-            chain = [self._id("a node, an edge or '}'")]
-            if self._took("="):
-                self._value()
-                return
-            while self._next.kind == "arrow":
-                self._expect(self._arrow)
-                chain.append(self._id("a node"))
-            self._add(chain, self._attributes().get("dir", self._default_dir), line)
-
-    def _add(self, chain: list[str], direction: str, line: int) -> None:
-        """Add the nodes of ``chain`` and its edges."""
-        if direction not in _DIRECTIONS:
-            raise FileFormatError(f"line {line}: expected dir in {_DIRECTIONS}, got {direction!r}.")
-        self._names.update(dict.fromkeys(chain))
-        for u, v in pairwise(chain):
-            if direction != "back":
-                self._arcs[u, v] = None
-            if direction != "forward":
-                self._arcs[v, u] = None
-
-    def _attributes(self) -> dict[str, str]:
-        """Attribute lists that come next, if any, as one."""
-        found = {}
-        while self._took("["):
-            while not self._took("]"):
-                key = self._id("an attribute or ']'")
-                found[key] = self._value() if self._took("=") else "true"
-                _ = self._took(",") or self._took(";")
-        return found
-
-    def _value(self) -> str:
-        """Value of an attribute, which may be HTML."""
-        if self._next.kind != "html":
-            return self._id("a value")
-        self._at += 1
-        return self._tokens[self._at - 1].text
-
-    @property
-    def _next(self) -> _Token:
-        """Word that comes next."""
-        return self._tokens[self._at]
-
-    def _took(self, text: str) -> bool:
-        """Whether the keyword or mark ``text`` came next, which is then behind us."""
-        found = self._next.text == text and self._next.kind not in ("id", "html")
-        self._at += found
-        return found
-
-    def _expect(self, text: str) -> None:
-        """Pass over the mark ``text``."""
-        if not self._took(text):
-            self._refuse(repr(text))
-
-    def _id(self, expected: str) -> str:
-        """Text of the ID that comes next."""
-        if self._next.kind != "id":
-            self._refuse(expected)
-        self._at += 1
-        return self._tokens[self._at - 1].text
-
-    def _refuse(self, expected: str) -> NoReturn:
-        """Raise: something else than ``expected`` came."""
-        got = self._next.text if self._next.kind == "end" else repr(self._next.text)
-        hint = " (subgraphs are not read)" if self._next.text in ("{", "subgraph") else ""
-        raise FileFormatError(f"line {self._next.line}: expected {expected}, got {got}{hint}.")
+    yield _Token("end", "the end of the text", line)

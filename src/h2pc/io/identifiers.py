@@ -72,6 +72,11 @@ def is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
 
 
+def is_state(value: object) -> bool:
+    """Whether this may be a state; those of one variable are checked together later."""
+    return is_text(value) or isinstance(value, int | None)
+
+
 def _encoded(value: object) -> str:
     return json.dumps(value).replace("=", "\\u003d")  # pgmpy splits properties at any =
 
@@ -83,9 +88,7 @@ def _decoded(name: str, key: str, text: str, kind: type) -> Any:
     except (ValueError, RecursionError):
         value = None
     parts = value if isinstance(value, list) else [value]
-    if not isinstance(value, kind) or not all(
-        is_text(part) if isinstance(part, str) else isinstance(part, int | None) for part in parts
-    ):
+    if not isinstance(value, kind) or not all(map(is_state, parts)):
         raise SettingError(f"The property {key} of {name!r} must hold JSON; got {text[:40]!r}.")
     return value
 

@@ -37,66 +37,46 @@ def read_label_names(path: str | os.PathLike[str]) -> tuple[str, ...]:
     >>> read_label_names(path)
     ('sea', 'sky')
     """
-    reader = _LabelReader()
-    content = bytes_of(path, MAX_XML_BYTES)
-    try:
-        reader.read(content)
-    except FileFormatError as error:
-        raise FileFormatError(f"{os.fspath(path)}, line {reader.line}: {error}") from None
-    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: odd encodings
-        raise FileFormatError(
-            f"{os.fspath(path)}, line {reader.line}: expected well-formed XML: {error}"
-        ) from None
-    return tuple(reader.names)
+    names: dict[str, None] = {}
+    inside: list[str] = []
 
-
-class _LabelReader:
-    """Collects names of labels, and refuses whatever else XML can do."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, None] = {}
-        self._depth = 0
-        # Elements are known by their local names, whatever the namespace.
-        self._parser = expat.ParserCreate(namespace_separator=" ")
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._text
-        self._parser.StartDoctypeDeclHandler = _refuse_declaration
-        self._parser.EntityDeclHandler = _refuse_declaration
-        self._parser.ExternalEntityRefHandler = _refuse_declaration
-
-    @property
-    def line(self) -> int:
-        """Where the parser is."""
-        return self._parser.CurrentLineNumber
-
-    def read(self, content: bytes) -> None:
-        """Read a whole file."""
-        self._parser.Parse(content, True)
-        if not self.names:
-            raise FileFormatError("no labels: expected at least one <label name=…>")
-
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        expected = "label" if self._depth else "labels"
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        expected = "label" if inside else "labels"
         if tag.rpartition(" ")[2] != expected:
             raise FileFormatError(f"element <{tag}>: expected <{expected}>")
-        self._depth += 1
-        if expected == "labels":
-            return
-        name = attributes.get("name")
-        if name is None:
-            raise FileFormatError("a <label> without a name: expected <label name=…>")
-        if name in self.names:
-            raise FileFormatError(f"label {name!r} occurs twice: expected distinct names")
-        self.names[name] = None
+        inside.append(tag)
+        if expected == "label":
+            name = attributes.get("name")
+            if name is None:
+                raise FileFormatError("a <label> without a name: expected <label name=…>")
+            if name in names:
+                raise FileFormatError(f"label {name!r} occurs twice: expected distinct names")
+            names[name] = None
 
-    def _end(self, tag: str) -> None:  # noqa: ARG002
-        self._depth -= 1
+    # Elements are known by their local names, whatever the namespace.
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _tag: inside.pop()
+    parser.CharacterDataHandler = _refuse_text
+    parser.StartDoctypeDeclHandler = _refuse_declaration
+    parser.EntityDeclHandler = _refuse_declaration
+    parser.ExternalEntityRefHandler = _refuse_declaration
+    content = bytes_of(path, MAX_XML_BYTES)
+    try:
+        parser.Parse(content, True)
+        if not names:
+            raise FileFormatError("no labels: expected at least one <label name=…>")
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: odd encodings
+        is_ours = isinstance(error, FileFormatError)
+        reason = str(error) if is_ours else f"expected well-formed XML: {error}"
+        place = f"{os.fspath(path)}, line {parser.CurrentLineNumber}"
+        raise FileFormatError(f"{place}: {reason}") from None
+    return tuple(names)
 
-    @staticmethod
-    def _text(text: str) -> None:
-        if text.strip():
-            raise FileFormatError(f"text {text.strip()[:40]!r}: expected elements only")
+
+def _refuse_text(text: str) -> None:
+    if text.strip():
+        raise FileFormatError(f"text {text.strip()[:40]!r}: expected elements only")
 
 
 def _refuse_declaration(*_: object) -> NoReturn:

@@ -63,15 +63,14 @@ def assembled(families: Iterable[Family]) -> NetworkDocument:
     return NetworkDocument(
         dag,
         tuple(checked_states(family.name, family.states) for family in ordered),
-        tuple(_with_sorted_parents(family, dag) for family in ordered),
+        tuple(map(_with_sorted_parents, ordered)),
     )
 
 
-def _with_sorted_parents(family: Family, dag: Dag) -> NDArray[np.float64]:
-    """Return the table with its parents' axes in the order of their numbers."""
+def _with_sorted_parents(family: Family) -> NDArray[np.float64]:
+    """Return the table with its parents' axes in the order of their names."""
     n = len(family.parents)
-    order = sorted(range(n), key=lambda axis: dag.variable(family.parents[axis]))
-    return family.table.transpose(*order, n)
+    return family.table.transpose(*sorted(range(n), key=family.parents.__getitem__), n)
 
 
 def checked_states(name: str, states: Sequence[State]) -> tuple[State, ...]:

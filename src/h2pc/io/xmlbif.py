@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from html import escape
 from typing import NoReturn
+from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 import numpy as np
@@ -63,118 +64,82 @@ def _elements(parts: list[tuple[str, str]]) -> str:
 
 
 def parse_xmlbif(content: bytes, source: str) -> NetworkDocument:
-    """Return the network of an XMLBIF file; ``source`` is its name in error messages.
-
-    Entities are refused and nothing is fetched, so that files from anywhere may be read.
-    """
-    reader = _Reader()
+    """Return the network of an XMLBIF file; ``source`` is its name in error messages."""
     try:
-        reader.read(content)
-        families = [_family(block, reader.states) for block in reader.blocks()]
-        return assembled(originals(families, reader.properties))
+        return _document(_tree(content))
     except H2pcError as error:
         raise FileFormatError(f"{source}: {error}") from None
     except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: odd encodings
         raise FileFormatError(f"{source}: expected well-formed XML: {error}.") from None
 
 
-@dataclass
-class _Definition:
-    """The texts of a DEFINITION."""
+def _tree(content: bytes) -> Element:
+    """Return the elements of a file, their tags in capitals.
 
-    name: str = ""
-    parents: list[str] = field(default_factory=list)
-    table: str = ""
+    Entities are refused and nothing is fetched, so that files from anywhere may be read.
+    """
 
-
-class _Reader:
-    """Collects variables and definitions."""
-
-    def __init__(self) -> None:
-        self.states: dict[str, tuple[str, ...]] = {}
-        self._definitions: dict[str, _Definition] = {}
-        self._open: list[str] = []
-        self._text: list[str] = []
-        self.properties: dict[str, dict[str, str]] = {}
-        self._name, self._definition = "", _Definition()
-        self._outcomes: list[str] = []
-        self._own: dict[str, str] = {}
-
-    def read(self, content: bytes) -> None:
-        """Go through a file once."""
-        parser = expat.ParserCreate()
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text.append
-        parser.EntityDeclHandler = self._refuse_entity
-        parser.Parse(content, True)
-
-    def blocks(self) -> list[_Definition]:
-        """Return one definition for every variable, at least one."""
-        if not self.states:
-            raise FileFormatError("expected XMLBIF: no variable is declared.")
-        for name in self._definitions:
-            if name not in self.states:
-                raise FileFormatError(f"{name!r} is defined, but not declared.")
-        for name in self.states:
-            if name not in self._definitions:
-                raise FileFormatError(f"{name!r} has no definition.")
-        return [self._definitions[name] for name in self.states]
-
-    def _start(self, tag: str, _attributes: dict[str, str]) -> None:
-        self._open.append(tag.upper())
-        self._text.clear()
-        if self._open[-1] == "VARIABLE":
-            self._name, self._outcomes, self._own = "", [], {}
-        elif self._open[-1] == "DEFINITION":
-            self._definition = _Definition()
-
-    def _end(self, tag: str) -> None:
-        text, inside = "".join(self._text).strip(), self._open[-2:-1]
-        self._open.pop()
-        match tag.upper():
-            case "NAME" if inside == ["VARIABLE"]:
-                self._name = text
-            case "PROPERTY" if inside == ["VARIABLE"]:
-                key, _, value = text.partition("=")
-                self._own[key.strip()] = value.strip()
-            case "OUTCOME":
-                self._outcomes.append(text)
-            case "FOR":
-                self._definition.name = text
-            case "GIVEN":
-                self._definition.parents.append(text)
-            case "TABLE":
-                self._definition.table = text
-            case "VARIABLE":
-                if self._name in self.states:
-                    raise FileFormatError(f"{self._name!r} is declared twice.")
-                self.states[self._name] = tuple(self._outcomes)
-                self.properties[self._name] = self._own
-            case "DEFINITION":
-                if self._definition.name in self._definitions:
-                    raise FileFormatError(f"{self._definition.name!r} is defined twice.")
-                self._definitions[self._definition.name] = self._definition
-        self._text.clear()
-
-    def _refuse_entity(self, *_declaration: object) -> NoReturn:
+    def refuse_entity(*_declaration: object) -> NoReturn:
         raise FileFormatError("entities are not read: expected plain XML.")
 
+    builder, parser = TreeBuilder(), expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, _attributes: builder.start(tag.upper(), {})
+    parser.EndElementHandler = lambda tag: builder.end(tag.upper())
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = refuse_entity
+    parser.Parse(content, True)
+    return builder.close()
 
-def _family(block: _Definition, states: Mapping[str, tuple[str, ...]]) -> Family:
+
+def _document(root: Element) -> NetworkDocument:
+    """Return the network of the elements."""
+    states: dict[str, tuple[str, ...]] = {}
+    properties: dict[str, dict[str, str]] = {}
+    for node in root.iter("VARIABLE"):
+        name = _text(node, "NAME")
+        if name in states:
+            raise FileFormatError(f"{name!r} is declared twice.")
+        states[name] = _texts(node, "OUTCOME")
+        pairs = (text.partition("=") for text in _texts(node, "PROPERTY"))
+        properties[name] = {key.strip(): value.strip() for key, _, value in pairs}
+    if not states:
+        raise FileFormatError("expected XMLBIF: no variable is declared.")
+    families: dict[str, Family] = {}
+    for node in root.iter("DEFINITION"):
+        name = _text(node, "FOR")
+        if name not in states:
+            raise FileFormatError(f"{name!r} is defined, but not declared.")
+        if name in families:
+            raise FileFormatError(f"{name!r} is defined twice.")
+        families[name] = _family(name, _texts(node, "GIVEN"), _text(node, "TABLE"), states)
+    for name in states:
+        if name not in families:
+            raise FileFormatError(f"{name!r} has no definition.")
+    return assembled(originals(families.values(), properties))
+
+
+def _text(node: Element, tag: str) -> str:
+    return node.findtext(tag, "").strip()
+
+
+def _texts(node: Element, tag: str) -> tuple[str, ...]:
+    return tuple((each.text or "").strip() for each in node.iterfind(tag))
+
+
+def _family(
+    name: str, parents: tuple[str, ...], text: str, states: Mapping[str, tuple[str, ...]]
+) -> Family:
     """Return one family: the given variables first, the variable itself fastest."""
-    for parent in block.parents:
+    for parent in parents:
         if parent not in states:
-            raise FileFormatError(f"{block.name!r} has an unknown parent {parent!r}.")
-    shape = family_shape([len(states[name]) for name in (*block.parents, block.name)], block.name)
-    n_cells = int(np.prod(shape))
+            raise FileFormatError(f"{name!r} has an unknown parent {parent!r}.")
+    shape = family_shape([len(states[v]) for v in (*parents, name)], name)
     try:
-        values = [float(word) for word in block.table.split()]
+        values = np.array([float(word) for word in text.split()])
     except ValueError:
-        raise FileFormatError(f"the table of {block.name!r} must hold numbers.") from None
-    if len(values) != n_cells:
+        raise FileFormatError(f"the table of {name!r} must hold numbers.") from None
+    if values.size != math.prod(shape):
         raise FileFormatError(
-            f"the table of {block.name!r} must have {n_cells} numbers; it has {len(values)}."
+            f"the table of {name!r} must have {math.prod(shape)} numbers; it has {values.size}."
         )
-    table = np.array(values).reshape(shape)
-    return Family(block.name, states[block.name], tuple(block.parents), table)
+    return Family(name, states[name], parents, values.reshape(shape))

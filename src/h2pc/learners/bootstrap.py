@@ -18,7 +18,7 @@ from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.learners.hybrid import H2PC
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import CHECKS, importable_name
-from h2pc.random_state import RandomState
+from h2pc.random_state import RandomState, seed_of
 from h2pc.runs import CellResult, CellStore, run_cells
 from h2pc.version import __version__
 
@@ -88,14 +88,9 @@ def edge_strengths(
         raise SettingError("learner must learn whole networks: expected targets=None.")
     if getattr(learner, "checkpoint", None) is not None:
         raise SettingError("learner must have no checkpoint: every replicate has data of its own.")
-    params: dict[str, Any] = {
-        "n_replicates": n_replicates,
-        "random_state": random_state,
-        "n_jobs": n_jobs,
-        "progress": progress,
-    }
-    params = checked(params, {**CHECKS, "n_replicates": whole_number(1)})
-    n_replicates, seed = params["n_replicates"], params["random_state"]
+    n_replicates = whole_number(1)("n_replicates", n_replicates)
+    run = checked({"n_jobs": n_jobs, "progress": progress}, CHECKS)
+    seed = seed_of(random_state)
     sample = Dataset.from_data(data)
     if sample.weights is not None:
         raise DataError("rows were merged: expected a data set whose rows are single samples")
@@ -114,8 +109,7 @@ def edge_strengths(
                 [(number,) for number in range(n_replicates)],
                 partial(_replicate, sample=sample, learner=learner, seed=seed),
                 store,
-                n_jobs=params["n_jobs"],
-                progress=params["progress"],
+                **run,
             )
             found = [store.results((number,)) for number in range(n_replicates)]
     graphs = (Cpdag(sample.names, edges["directed"], edges["undirected"]) for edges in found)

@@ -69,11 +69,10 @@ def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
     names, links = dag.names, []
     for child in dag.variables:
         parents = dag.parents(child)
-        others = [without(parents, x) for x in parents]
-        with_all = score.family(child, parents)
-        losses = (with_all - score.changed(child, parents, parents)).tolist()
-        log_p = [ci.log_p(child, x, given) for x, given in zip(parents, others, strict=True)]
-        for x, given, gain, log in zip(parents, others, losses, log_p, strict=True):
-            sorted_names = tuple(sorted(names[v] for v in given))
-            links.append(EdgeLink(names[x], names[child], gain, log / math.log(10), sorted_names))
+        gains = score.family(child, parents) - score.changed(child, parents, parents)
+        for x, gain in zip(parents, gains.tolist(), strict=True):
+            others = without(parents, x)
+            log10_p = ci.log_p(child, x, others) / math.log(10)
+            given = tuple(sorted(names[v] for v in others))
+            links.append(EdgeLink(names[x], names[child], gain, log10_p, given))
     return tuple(sorted(links, key=lambda link: (link.parent, link.child)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
@@ -12,6 +13,7 @@ import numpy as np
 
 from h2pc.errors import SettingError
 from h2pc.graphs import Cpdag, Dag, Skeleton, greedy_dag
+from h2pc.graphs.checked_names import both_ways
 from h2pc.variables import Var
 
 Edge = tuple[Var, Var]
@@ -74,18 +76,15 @@ class EdgeStrengths:
     @classmethod
     def of(cls, names: Sequence[str], graphs: Iterable[Cpdag]) -> EdgeStrengths:
         """Count the edges of equivalence classes on the same names, in the same order."""
-        halves: dict[Edge, int] = {}
+        halves: Counter[Edge] = Counter()
         n_graphs = 0
         for graph in graphs:
             n_graphs += 1
-            for edge in graph.directed:
-                halves[edge] = halves.get(edge, 0) + 2
-            for u, v in graph.undirected:
-                for edge in ((u, v), (v, u)):
-                    halves[edge] = halves.get(edge, 0) + 1
+            halves.update(graph.directed * 2)
+            halves.update(both_ways(graph.undirected))
         if n_graphs == 0:
             raise SettingError("Edge strengths need at least one graph; got none.")
-        counts = tuple((u, v, halves[u, v]) for u, v in sorted(halves))
+        counts = tuple((u, v, n) for (u, v), n in sorted(halves.items()))
         return cls(tuple(names), n_graphs, counts)
 
     def __repr__(self) -> str:
@@ -102,7 +101,7 @@ class EdgeStrengths:
                 self.names[u],
                 self.names[v],
                 self._joined(u, v) / (2 * self.n_graphs),
-                self._halves.get((u, v), 0) / self._joined(u, v),
+                self._halves[u, v] / self._joined(u, v),
             )
             for u, v in self._ranked
         )
@@ -168,19 +167,16 @@ class EdgeStrengths:
         return [pair for edge, pair in ranked if edge.strength > limit]
 
     @cached_property
-    def _halves(self) -> dict[Edge, int]:
-        return {(u, v): n for u, v, n in self.half_counts}
+    def _halves(self) -> Counter[Edge]:
+        return Counter({(u, v): n for u, v, n in self.half_counts})
 
     def _joined(self, u: Var, v: Var) -> int:
         """Halves of both directions."""
-        return self._halves.get((u, v), 0) + self._halves.get((v, u), 0)
+        return self._halves[u, v] + self._halves[v, u]
 
     @cached_property
     def _ranked(self) -> tuple[Edge, ...]:
         """Every pair in its more frequent direction, the strongest first."""
         pairs = sorted({(min(edge), max(edge)) for edge in self._halves})
-        turned = [
-            (u, v) if self._halves.get((u, v), 0) >= self._halves.get((v, u), 0) else (v, u)
-            for u, v in pairs
-        ]
+        turned = [(u, v) if self._halves[u, v] >= self._halves[v, u] else (v, u) for u, v in pairs]
         return tuple(sorted(turned, key=lambda edge: (-self._joined(*edge), edge)))

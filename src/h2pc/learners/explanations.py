@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from operator import itemgetter
 
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
@@ -124,8 +125,8 @@ class Explanation:
     @property
     def markov_boundary(self) -> tuple[str, ...]:
         """Names of neighbours and spouses, sorted."""
-        names = [link.name for link in self.neighbours]
-        return tuple(sorted([*names, *(spouse.name for spouse in self.spouses)]))
+        links: tuple[NeighbourLink | SpouseLink, ...] = (*self.neighbours, *self.spouses)
+        return tuple(sorted(link.name for link in links))
 
 
 def explained_neighbours(
@@ -216,10 +217,8 @@ class _Target:
     def _link(self, x: Var, log_p: float) -> NeighbourLink:
         """Return the evidence for a neighbour."""
         rest = without(sorted((*self.pc, *self.spouses)), x)
-        subsets = list(_subsets(rest))
-        answers = [self.ci.log_p(self.target, x, z) for z in subsets]
-        weakest = max(answers)
-        given = subsets[answers.index(weakest)]
+        answers = ((self.ci.log_p(self.target, x, z), z) for z in _subsets(rest))
+        weakest, given = max(answers, key=itemgetter(0))  # the first of equals
         return NeighbourLink(self.names[x], _log10(log_p), _log10(weakest), self._named(given))
 
     def _spouse(self, x: Var) -> SpouseLink:
@@ -228,9 +227,8 @@ class _Target:
         children = without(self.pc, *separator)
         answers = [(self.ci.log_p(self.target, x, (*separator, y)), y) for y in children]
         log_p, child = min(answers, default=(0.0, None))
-        if child is None or self.ci.independent(log_p):
-            return SpouseLink(self.names[x], self._named(separator), None, _log10(log_p))
-        return SpouseLink(self.names[x], self._named(separator), self.names[child], _log10(log_p))
+        named = None if child is None or self.ci.independent(log_p) else self.names[child]
+        return SpouseLink(self.names[x], self._named(separator), named, _log10(log_p))
 
     def _left_out(self, x: Var, log_p: float) -> LeftOut:
         """Return why a variable is neither a neighbour nor a spouse."""

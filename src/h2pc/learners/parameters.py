@@ -9,7 +9,6 @@ has loaded scikit-learn can do so: from then on :class:`Parameters` derives from
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from inspect import signature
 from typing import Any, Self
 
@@ -28,63 +27,40 @@ class Parameters(_NoBase):
         return super().__new__(cls)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name.
+        """Return the parameters by name, as estimators of scikit-learn do, which this loads.
 
         Parameters
         ----------
         deep : bool, default=True
             Whether to include those of parameters that are estimators.
-
-        Returns
-        -------
-        dict of str to object
-            The values.
         """
-        found: dict[str, Any] = {}
-        for name in sorted(_defaults(type(self))):
-            value = getattr(self, name)
-            if deep and hasattr(value, "get_params") and not isinstance(value, type):
-                inner = value.get_params().items()
-                found.update((f"{name}__{key}", each) for key, each in inner)
-            found[name] = value
+        _derive_from_base_estimator()
+        found: dict[str, Any] = super().get_params(deep)  # type: ignore[misc]
         return found
 
     def set_params(self, **params: Any) -> Self:
-        """Set some of the parameters.
+        """Set some of the parameters, as of estimators of scikit-learn, which this loads.
 
         Parameters
         ----------
         **params : dict
             Their values; ``name__inner`` is a parameter of the estimator ``name``.
-
-        Returns
-        -------
-        self
-            The estimator.
         """
-        known = self.get_params(deep=False)
-        inner: dict[str, dict[str, Any]] = defaultdict(dict)
-        for key, value in params.items():
-            name, nested, rest = key.partition("__")
-            if name not in known:
-                raise ValueError(
-                    f"Invalid parameter {name!r} for estimator {self}. "
-                    f"Valid parameters are: {list(known)!r}."
-                )
-            if nested:
-                inner[name][rest] = value
-            else:
-                setattr(self, name, value)
-        for name, values in inner.items():
-            getattr(self, name).set_params(**values)
+        _derive_from_base_estimator()
+        super().set_params(**params)  # type: ignore[misc]
         return self
+
+    def own_params(self) -> dict[str, Any]:
+        """Return the parameters by name without loading scikit-learn."""
+        return {name: getattr(self, name) for name in sorted(_defaults(type(self)))}
 
     def __repr__(self) -> str:
         """Return the class with the parameters that are not the default."""
         defaults = _defaults(type(self))
-        own = self.get_params(deep=False).items()
         changed = [
-            f"{name}={value!r}" for name, value in own if repr(value) != repr(defaults[name])
+            f"{name}={value!r}"
+            for name, value in self.own_params().items()
+            if repr(value) != repr(defaults[name])
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from time import perf_counter
 from typing import Any, ClassVar, Self
 
@@ -27,8 +28,22 @@ from h2pc.runs.limits import Limits
 from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 
 
+@dataclass(eq=False, repr=False)
 class ScoreBasedLearner(StructureLearner):
     """A search that may join any two variables."""
+
+    scoring: ScoreName | ScoreFactory = "bdeu"
+    _: KW_ONLY
+    equivalent_sample_size: float = 10.0
+    start: Dag | None = None
+    max_parents: int | None = None
+    restarts: int = 0
+    required: Iterable[NamedEdge] = ()
+    forbidden: Iterable[NamedEdge] = ()
+    tiers: Iterable[Iterable[str]] = ()
+    random_state: RandomState = 0
+    max_seconds: float | None = None
+    max_memory: int | None = None
 
     _checks: ClassVar[Mapping[str, Check]] = {**CHECKS, "restarts": whole_number(0)}
     _search: ClassVar[Search]
@@ -54,7 +69,6 @@ class ScoreBasedLearner(StructureLearner):
             Dag(data.names, found.parent_sets),
             None,
             score=found.score,
-            n_tests=0,
             n_scores=found.n_scores,
             n_moves=found.n_moves,
             seconds={"search": perf_counter() - start},
@@ -64,19 +78,16 @@ class ScoreBasedLearner(StructureLearner):
         return self._keep(X, data, result, {**params, "start": params["start"] or ()})
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class HillClimbing(ScoreBasedLearner):
     """Learn a Bayesian network by greedy hill climbing, with random restarts.
 
     Parameters
     ----------
-    scoring : str or callable, default="bdeu"
-        As of :class:`H2PC`.
-    equivalent_sample_size : float, default=10.0
+    scoring, equivalent_sample_size, max_parents : default="bdeu", 10.0, None
         As of :class:`H2PC`.
     start : Dag, default=None
         The graph to start from; by default the empty one.
-    max_parents : int, default=None
-        As of :class:`H2PC`.
     restarts : int, default=0
         The number of further climbs, each from the best graph so far after some random moves.
     perturbations : int, default=10
@@ -95,58 +106,26 @@ class HillClimbing(ScoreBasedLearner):
     0
     """
 
+    perturbations: int = 10
+
     _search = staticmethod(hill_climbing)
     _search_params: ClassVar = {
         name: name for name in ("max_parents", "restarts", "perturbations", "random_state")
     }
 
-    def __init__(
-        self,
-        scoring: ScoreName | ScoreFactory = "bdeu",
-        *,
-        equivalent_sample_size: float = 10.0,
-        start: Dag | None = None,
-        max_parents: int | None = None,
-        restarts: int = 0,
-        perturbations: int = 10,
-        required: Iterable[NamedEdge] = (),
-        forbidden: Iterable[NamedEdge] = (),
-        tiers: Iterable[Iterable[str]] = (),
-        random_state: RandomState = 0,
-        max_seconds: float | None = None,
-        max_memory: int | None = None,
-    ) -> None:
-        self.scoring = scoring
-        self.equivalent_sample_size = equivalent_sample_size
-        self.start = start
-        self.max_parents = max_parents
-        self.restarts = restarts
-        self.perturbations = perturbations
-        self.required = required
-        self.forbidden = forbidden
-        self.tiers = tiers
-        self.random_state = random_state
-        self.max_seconds = max_seconds
-        self.max_memory = max_memory
 
-
+@dataclass(eq=False, repr=False, kw_only=True)
 class TabuSearch(ScoreBasedLearner):
     """Learn a Bayesian network by the tabu search of H2PC, free to join any two variables.
 
     Parameters
     ----------
-    scoring : str or callable, default="bdeu"
+    scoring, equivalent_sample_size, max_parents : default="bdeu", 10.0, None
         As of :class:`H2PC`.
-    equivalent_sample_size : float, default=10.0
+    patience, tabu_size : int, default=15, 100
         As of :class:`H2PC`.
     start : Dag, default=None
         The graph to start from; by default the empty one.
-    max_parents : int, default=None
-        As of :class:`H2PC`.
-    patience : int, default=15
-        As of :class:`H2PC`.
-    tabu_size : int, default=100
-        As of :class:`H2PC`.
     restarts : int, default=0
         The number of further searches, each from the best graph so far after some random moves.
     required, forbidden, tiers : iterable, default=()
@@ -163,6 +142,9 @@ class TabuSearch(ScoreBasedLearner):
     []
     """
 
+    patience: int = 15
+    tabu_size: int = 100
+
     _search = staticmethod(tabu_search)
     _search_params: ClassVar = {
         "max_parents": "max_parents",
@@ -171,34 +153,3 @@ class TabuSearch(ScoreBasedLearner):
         "restarts": "restarts",
         "random_state": "random_state",
     }
-
-    def __init__(
-        self,
-        scoring: ScoreName | ScoreFactory = "bdeu",
-        *,
-        equivalent_sample_size: float = 10.0,
-        start: Dag | None = None,
-        max_parents: int | None = None,
-        patience: int = 15,
-        tabu_size: int = 100,
-        restarts: int = 0,
-        required: Iterable[NamedEdge] = (),
-        forbidden: Iterable[NamedEdge] = (),
-        tiers: Iterable[Iterable[str]] = (),
-        random_state: RandomState = 0,
-        max_seconds: float | None = None,
-        max_memory: int | None = None,
-    ) -> None:
-        self.scoring = scoring
-        self.equivalent_sample_size = equivalent_sample_size
-        self.start = start
-        self.max_parents = max_parents
-        self.patience = patience
-        self.tabu_size = tabu_size
-        self.restarts = restarts
-        self.required = required
-        self.forbidden = forbidden
-        self.tiers = tiers
-        self.random_state = random_state
-        self.max_seconds = max_seconds
-        self.max_memory = max_memory

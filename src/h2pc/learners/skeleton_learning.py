@@ -109,28 +109,8 @@ def skeleton(
     >>> skeleton(data, targets=["smoke"]).neighbours("smoke")
     ('bronc', 'lung')
     """
-    start = perf_counter()
-    params = checked(
-        {
-            "learner": learner,
-            "targets": targets,
-            "depth": depth,
-            "symmetry": symmetry,
-            "alpha": alpha,
-            "test": test,
-            "power_rule": power_rule,
-            "required": required,
-            "forbidden": forbidden,
-            "tiers": tiers,
-            "n_jobs": n_jobs,
-            "progress": progress,
-            "max_seconds": max_seconds,
-            "max_memory": max_memory,
-            "max_conditioning": max_conditioning,
-            "max_subset_tests": max_subset_tests,
-        },
-        CHECKS,
-    )
+    given = {name: value for name, value in locals().items() if name != "data"}
+    start, params = perf_counter(), checked(given, CHECKS)
     limits = Limits(max_seconds, max_memory, max_conditioning, max_subset_tests)
     local = learner if callable(learner) else LEARNERS[learner]
     sample = Dataset.from_data(data)

@@ -15,7 +15,6 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.checks import Check, checked
 from h2pc.data import Dataset
 from h2pc.errors import DataError, NotFittedError
-from h2pc.graphs import Dag
 from h2pc.learners.parameters import Parameters
 from h2pc.learners.validation import CHECKS, settings_of
 from h2pc.networks import BayesianNetwork
@@ -104,7 +103,7 @@ class StructureLearner(Parameters):
 
     def _checked_params(self) -> dict[str, Any]:
         """Return the parameters as plain values; raise a SettingError where one makes no sense."""
-        return checked(self.get_params(deep=False), self._checks)
+        return checked(self.own_params(), self._checks)
 
     def _keep(self, X: Any, data: Dataset, result: LearnResult, params: Mapping[str, Any]) -> Self:
         """Keep a result and what is read from it as attributes."""
@@ -124,15 +123,10 @@ class StructureLearner(Parameters):
         self.cpdag_ = result.cpdag
         self.edges_ = list(result.dag.named_edges)
         self.skeleton_edges_ = [] if result.skeleton is None else list(result.skeleton.named_edges)
-        self.markov_boundaries_ = _boundaries(result.dag, params.get("targets"))
+        self.markov_boundaries_ = {
+            name: list(result.dag.markov_boundary(name))
+            for name in params.get("targets") or result.dag.names
+        }
         self.score_ = result.score
         self.n_tests_ = result.n_tests
         return self
-
-
-def _boundaries(dag: Dag, targets: tuple[str, ...] | None) -> dict[str, list[str]]:
-    """Return the Markov boundaries that are complete, by name."""
-    return {
-        name: [dag.names[v] for v in dag.markov_boundary(dag.variable(name))]
-        for name in (dag.names if targets is None else targets)
-    }

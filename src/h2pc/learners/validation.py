@@ -24,7 +24,6 @@ from h2pc.checks import (
     names,
     number,
     one_of,
-    seed,
     targets,
     whole_number,
     yes_or_no,
@@ -36,6 +35,7 @@ from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.table_tests import ChiSquareTest, GTest, usual_cache_size
+from h2pc.random_state import seed_of
 from h2pc.runs import CellStore
 from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use
 from h2pc.scores.named import SCORES
@@ -68,7 +68,7 @@ CHECKS: dict[str, Check] = {
     "required": list_of(edge),
     "forbidden": list_of(edge),
     "tiers": list_of(lambda _, tier: names("a tier", tier)),
-    "random_state": seed,
+    "random_state": lambda _, value: seed_of(value),
     "n_jobs": jobs,
     "progress": yes_or_no,
     "learner": one_of(LEARNERS, or_callable=True),
@@ -117,8 +117,8 @@ def _plain(value: Any) -> Any:
 def independence_test(
     data: Dataset,
     test: str | CITestFactory,
-    alpha: object,
-    power_rule: object,
+    alpha: float,
+    power_rule: float,
     limits: Limits | None = None,
 ) -> CITest:
     """Return the test on the data that goes by a name, or that a function makes.
@@ -131,8 +131,7 @@ def independence_test(
         most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
         cache_size = min(most, usual_cache_size(data))
         factory = partial(factory, cache_size=cache_size, bytes_for_rounds=room)
-    level, rule = number()("alpha", alpha), number()("power_rule", power_rule)
-    made: object = factory(data, level, power_rule=rule)
+    made: object = factory(data, alpha, power_rule=power_rule)
     if not isinstance(made, CITest):
         raise SettingError(f"test must make a CITest; {test!r} made a {type(made).__name__}.")
     return made
@@ -146,12 +145,8 @@ def constrained_test(data: Dataset, params: Mapping[str, Any], limits: Limits) -
 
 
 def edge_constraints(data: Dataset, required: Any, forbidden: Any, tiers: Any) -> EdgeConstraints:
-    """Return the constraints on the edges, with variables for their names."""
-    named = (
-        CHECKS["required"]("required", required),
-        CHECKS["forbidden"]("forbidden", forbidden),
-        CHECKS["tiers"]("tiers", tiers),
-    )
+    """Return the constraints that checked parameters describe, with variables for names."""
+    named = required, forbidden, tiers
     numbered: Any = [tuple(data.variables(group) for group in groups) for groups in named]
     try:
         return EdgeConstraints(*numbered)
@@ -163,8 +158,12 @@ def edge_constraints(data: Dataset, required: Any, forbidden: Any, tiers: Any) -
 def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     """Return the watch of a run on these data; refuse a limit of memory that they exceed."""
     if limits.max_memory is not None:
-        held = memory_in_use()
-        needed = (held + bytes_to_learn(data, n_moves=n_moves)) / SHARE_OF_MEMORY
+        held, n_levels = memory_in_use(), int(data.cards.sum())
+        # About what learning takes at least, without caches.
+        bitmaps = n_levels * (data.n_samples // 8 + 8)
+        pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
+        rest = 2 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
+        needed = (held + bitmaps + pairs + rest) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
             raise SettingError(
                 f"max_memory must be {in_bytes(needed)} or more for these data, with "
@@ -172,14 +171,6 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
                 f"got {in_bytes(limits.max_memory)}."
             )
     return Watch(limits, data.names)
-
-
-def bytes_to_learn(data: Dataset, *, n_moves: int = 0) -> int:
-    """Return about how many bytes learning takes at least, without caches."""
-    n_levels, n_variables = int(data.cards.sum()), data.n_variables
-    bitmaps = n_levels * (data.n_samples // 8 + 8)
-    pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
-    return bitmaps + pairs + 2 * n_variables**2 + n_moves * _BYTES_PER_MOVE
 
 
 def opened_checkpoint(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import DataError, SettingError
+from h2pc.graphs.bitsets import bitset, members
 from h2pc.graphs.dag import Dag
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 MAX_FACTOR_CELLS = 1 << 24
 """The largest intermediate factor: 128 MB of float64."""
@@ -37,30 +39,26 @@ def posterior_table(
     evidence: Mapping[Var, int],
 ) -> NDArray[np.float64]:
     """Probability of each state of ``target`` given the observed states of other variables."""
-    relevant = _ancestors(dag, (target, *evidence))
+    bits = bitset((target, *evidence))
+    for v in (target, *evidence):
+        bits |= dag.ancestor_bits[v]
+    relevant = members(bits)  # the others sum to one
     certain = {v: 0 for v in relevant if tables[v].shape[-1] == 1 and v != target}
     evidence = certain | dict(evidence)
     factors = [Factor((*dag.parents(v), v), tables[v]).given(evidence) for v in relevant]
-    hidden = tuple(v for v in relevant if v != target and v not in evidence)
+    hidden = without(relevant, target, *evidence)
     cards = {v: tables[v].shape[-1] for v in relevant}
     for v in _min_fill_order(factors, hidden, cards):
         touched = [factor for factor in factors if v in factor.variables]
         factors = [factor for factor in factors if v not in factor.variables]
-        factors.append(_summed_out(_product(touched, cards), v))
+        product = _product(touched, cards)
+        summed = np.asarray(product.values.sum(axis=product.variables.index(v)))
+        factors.append(Factor(without(product.variables, v), summed))
     values = _product(factors, cards).values
     total = values.sum()
     if not total > 0:
         raise DataError("The evidence has probability 0 in this network.")
     return np.asarray(values / total).reshape(cards[target])
-
-
-def _ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
-    """Return the variables and all their ancestors: the others sum to one and can be left out."""
-    found = set(variables)
-    for v in reversed(dag.topological_order):
-        if v in found:
-            found.update(dag.parents(v))
-    return tuple(sorted(found))
 
 
 def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Vars:
@@ -74,7 +72,12 @@ def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var,
     while costs:
         v = min(costs, key=lambda u: (costs[u], _cells((u, *neighbours[u]), cards), u))
         around = neighbours.pop(v)
-        _refuse_a_huge_factor(_cells((v, *around), cards))
+        cells = _cells((v, *around), cards)
+        if cells > MAX_FACTOR_CELLS:
+            raise SettingError(
+                f"This query needs a factor of {cells:,} cells, more than the {MAX_FACTOR_CELLS:,} "
+                "allowed here; hand the network to a junction tree with to_pyagrum() or to_pgmpy()."
+            )
         for a in around:
             neighbours[a] |= around
             neighbours[a] -= {a, v}
@@ -102,18 +105,7 @@ def _fill(neighbours: Mapping[Var, set[Var]], v: Var) -> int:
 
 
 def _cells(variables: Iterable[Var], cards: Mapping[Var, int]) -> int:
-    cells = 1
-    for v in variables:
-        cells *= cards[v]
-    return cells
-
-
-def _refuse_a_huge_factor(cells: int) -> None:
-    if cells > MAX_FACTOR_CELLS:
-        raise SettingError(
-            f"This query needs a factor of {cells:,} cells, more than the {MAX_FACTOR_CELLS:,} "
-            "allowed here; hand the network to a junction tree with to_pyagrum() or to_pgmpy()."
-        )
+    return math.prod(cards[v] for v in variables)
 
 
 def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
@@ -124,20 +116,7 @@ def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
     variables = tuple(sorted({v for factor in factors for v in factor.variables}))
     values = np.ones(tuple(cards[v] for v in variables))
     for factor in factors:
-        values *= _aligned(factor, variables, cards)
+        shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
+        values *= factor.values.transpose(np.argsort(factor.variables)).reshape(shape)
         values /= values.max() or 1.0
     return Factor(variables, values)
-
-
-def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArray[np.float64]:
-    """Values of the factor, shaped to broadcast over ``variables``."""
-    order = sorted(range(len(factor.variables)), key=lambda i: variables.index(factor.variables[i]))
-    shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
-    return factor.values.transpose(order).reshape(shape)
-
-
-def _summed_out(factor: Factor, v: Var) -> Factor:
-    axis = factor.variables.index(v)
-    return Factor(
-        tuple(u for u in factor.variables if u != v), np.asarray(factor.values.sum(axis=axis))
-    )

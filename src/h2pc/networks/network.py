@@ -20,7 +20,7 @@ from h2pc.io.network_document import (
 )
 from h2pc.networks.alignment import aligned_codes, dataset_of, numbering, states_of
 from h2pc.networks.elimination import posterior_table
-from h2pc.networks.fitting import checked_prior, fitted_tables
+from h2pc.networks.fitting import fitted_tables
 from h2pc.networks.likelihood import sample_log_likelihoods
 from h2pc.networks.prediction import most_probable_states
 from h2pc.networks.sampling import forward_sample
@@ -134,9 +134,8 @@ class BayesianNetwork:
         return BayesianNetwork, (self._dag, self._states, self._tables)
 
     def __repr__(self) -> str:
-        n_edges = sum(len(self._dag.parents(v)) for v in self._dag.variables)
         return (
-            f"BayesianNetwork({len(self.names)} variables, {n_edges} edges, "
+            f"BayesianNetwork({len(self.names)} variables, {len(self._dag.edges)} edges, "
             f"{self.n_parameters} parameters)"
         )
 
@@ -178,11 +177,11 @@ class BayesianNetwork:
         >>> fitted.names == asia.names
         True
         """
-        prior = checked_prior(equivalent_sample_size, pseudo_count)
         dataset = dataset_of(data, dag.names)
         states = states_of(dataset, dag.names)
         codes = aligned_codes(dataset, dag.names, states)
-        return cls(dag, states, fitted_tables(dag, codes, states, dataset.weights, prior))
+        prior = equivalent_sample_size, pseudo_count
+        return cls(dag, states, fitted_tables(dag, codes, states, dataset.weights, *prior))
 
     def log_likelihood(self, data: Any, *, unseen: float | None = None) -> NDArray[np.float64]:
         """Return the natural logarithm of the probability of each sample.
@@ -221,7 +220,7 @@ class BayesianNetwork:
             raise SettingError(f"unseen must be a probability between 0 and 1; got {unseen!r}.")
         dataset = self._dataset(data, self.names)
         codes = aligned_codes(dataset, self.names, self._states, unseen=unseen is not None)
-        logs = sample_log_likelihoods(self._dag, self._tables, codes, unseen)
+        logs = sample_log_likelihoods(self._dag, self._tables, codes, self._dag.variables, unseen)
         return logs if dataset.weights is None else np.repeat(logs, dataset.weights)
 
     def sample(self, n_samples: int, random_state: RandomState = 0) -> Dataset:
@@ -273,20 +272,18 @@ class BayesianNetwork:
         {'yes': 0.4887, 'no': 0.5113}
         """
         target = self._dag.variable(variable)
-        observed = dict(self._observed(*item) for item in (evidence or {}).items())
+        observed: dict[Var, int] = {}
+        for name, state in (evidence or {}).items():
+            v = self._dag.variable(name)
+            number = numbering(self._states[v])(state)
+            if number is None:
+                known = ", ".join(map(repr, self._states[v][:10]))
+                raise SettingError(f"{state!r} is not a state of {name!r}; its states are {known}.")
+            observed[v] = number
         if target in observed:
             raise SettingError(f"{variable!r} is the variable of the query and cannot be evidence.")
         values = posterior_table(self._dag, self._tables, target, observed)
         return dict(zip(self._states[target], values.tolist(), strict=True))
-
-    def _observed(self, name: str, state: State) -> tuple[Var, int]:
-        """Return an observation as the numbers of the variable and of its state."""
-        v = self._dag.variable(name)
-        number = numbering(self._states[v])(state)
-        if number is None:
-            known = ", ".join(map(repr, self._states[v][:10]))
-            raise SettingError(f"{state!r} is not a state of {name!r}; its states are {known}.")
-        return v, number
 
     def _dataset(self, data: Any, names: Iterable[str]) -> Dataset:
         """Return the columns called ``names``; missing values are a level if a state is None."""

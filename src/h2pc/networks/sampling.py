@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.graphs.dag import Dag
-from h2pc.networks.families import parent_rows
+from h2pc.networks.families import family_cells
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
 
@@ -35,7 +35,8 @@ def forward_sample(
         block = codes[:, start : start + BLOCK]
         for v in dag.topological_order:
             uniform = streams[v].random((block.shape[1],))
-            rows = parent_rows(block, cards, dag.parents(v))
+            parents = dag.parents(v)
+            rows = family_cells(block, cards, parents) if parents else None
             block[v] = _inverse_cdf(thresholds[v], rows, uniform)
     return codes
 

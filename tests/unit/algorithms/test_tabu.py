@@ -174,9 +174,12 @@ def test_every_move_scores_the_variants_of_new_families_and_no_others():
     parents = {child: frozenset() for child in range(5)}
     families = dict.fromkeys(parents.items())
     for move in trail:
-        for parent, child in move.toggled:
+        changed = [(move.parent, move.child)]
+        if isinstance(move, Reverse):
+            changed.append((move.child, move.parent))
+        for parent, child in changed:
             parents[child] ^= {parent}
-        families |= {(child, parents[child]): None for _, child in move.toggled}
+        families |= {(child, parents[child]): None for _, child in changed}
     assert {type(move) for move in trail} == {Add, Delete, Reverse}
     assert [(child, frozenset(before)) for child, before, _ in score.calls] == list(families)
     assert len(families) < len(trail)  # some came back

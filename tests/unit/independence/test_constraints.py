@@ -61,13 +61,6 @@ def test_tiers_and_a_forbidden_direction_together_separate_a_pair():
     assert ci.log_p(0, 1) == 0.0
 
 
-def test_inside_a_closed_tier_all_pairs_are_separated():
-    ci = constrained(tiers=((0, 1), (2, 3)), within_tiers=False)
-
-    assert ci.log_p_many(0, (1, 2, 3)).tolist() == [0.0, -math.inf, -math.inf]
-    assert hpc(2, ci, CHAIN.variables) == (1,)
-
-
 @pytest.mark.parametrize(("target", "candidates"), [(0, (1, 2, 3)), (3, (1, 2, 0)), (1, (2, 3))])
 def test_many_tests_are_as_one_at_a_time(target, candidates):
     ci = constrained(required=((0, 3),), forbidden=BOTH_WAYS)

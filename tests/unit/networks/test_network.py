@@ -293,6 +293,16 @@ def test_predict_takes_the_most_probable_state():
     assert lawn().predict("rain", data).tolist() == ["no", "yes"]
 
 
+def test_predict_has_room_for_more_states_than_the_known_columns_have():
+    states = [f"s{i:03}" for i in range(300)]
+    fewer = np.tile([0.9, 0.1], (300, 1))
+    fewer[290] = [0.1, 0.9]
+    dag = Dag.from_edges(["many", "two"], [("many", "two")])
+    network = BayesianNetwork(dag, [states, ["no", "yes"]], [np.full(300, 1 / 300), fewer])
+
+    assert network.predict("many", {"two": ["no", "yes"]}).tolist() == ["s000", "s290"]
+
+
 def test_predict_sums_out_columns_that_are_missing():
     asia = load_network("asia")
     data = asia.sample(40, random_state=3)
