@@ -30,6 +30,7 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
       n_strata_variables_(n_strata_variables),
       room_(room),
       is_separating_(fixed.size() == n_strata_variables + 2),
+      is_complete_(sample.is_complete(fixed)),
       n_possible_(n_combinations(sample, fixed)),
       per_level_(is_separating_ ? static_cast<std::size_t>(sample.card(fixed.back())) : 1),
       per_stratum_(per_level_ * static_cast<std::size_t>(sample.card(fixed[n_strata_variables]))) {
@@ -78,12 +79,12 @@ double Tables::cost_by_set_bits(Var v) const {
   const auto counts = sample_.level_counts(v);
   const double outside_mode =
       static_cast<double>(sample_.n_samples()) - counts[static_cast<std::size_t>(sample_.mode(v))];
-  const double n_words = (sample_.card(v) - 1.0) * static_cast<double>(sample_.n_words());
+  const double n_words = (sample_.n_codes(v) - 1.0) * static_cast<double>(sample_.n_words());
   return outside_mode * cost::bit + n_words * cost::bit_word;
 }
 
 double Tables::cost_by_bitmaps(double n_cells, Var v) const {
-  return n_cells * (sample_.card(v) - 1.0) * static_cast<double>(sample_.n_words()) *
+  return n_cells * sample_.n_counted(v) * static_cast<double>(sample_.n_words()) *
          bit_kernels().cost_of_word;
 }
 
@@ -105,7 +106,8 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
     return Plan::pairs;
   }
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
-  bool all_binary = statistic_.is_g2() && sample_.has_pairs() && fixed_.size() <= 3;
+  bool all_binary = statistic_.is_g2() && sample_.has_pairs() && fixed_.size() <= 3 &&
+                    is_complete_ && sample_.is_complete(varying);
   if (!sample_.is_binary()) {
     const auto is_binary = [this](Var v) { return sample_.card(v) == 2; };
     all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
@@ -114,7 +116,7 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
   const double binary = all_binary ? (fixed_.size() == 2 ? 1.0 : 4.0) * word : infinity;
   const bool has_triples = fixed_.size() == 2 && sample_.has_pairs();
   double free_cells = 1.0;
-  for (const Var v : fixed_) free_cells *= sample_.card(v) - 1.0;
+  for (const Var v : fixed_) free_cells *= sample_.n_counted(v);
   double one_triples = 0.0, one_bitmaps = 0.0, one_keys = 0.0, one_either = 0.0;
   for (const Var v : first) {
     const double by_bitmaps = cost_by_bitmaps(n_possible_, v), by_keys = cost_by_keys(v);
@@ -333,7 +335,7 @@ std::size_t Tables::few_samples(VarSpan varying) const {
   if (rows_.is_weighted()) return 0;
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
   double levels = 0.0;
-  for (const Var v : first) levels += sample_.card(v) - 1.0;
+  for (const Var v : first) levels += sample_.n_counted(v);
   const double n = static_cast<double>(varying.size());
   const double n_words = static_cast<double>(sample_.n_words());
   const double by_bitmap =
@@ -427,12 +429,16 @@ void Tables::prepare_keys() {
   rows_.visit([&](auto codes_of) {
     const auto target = codes_of(fixed_[n_strata_variables_]);
     const auto last = codes_of(fixed_.back());
+    for (const Var v : fixed_.subspan(n_strata_variables_)) {
+      leave_out_missing(sample_, v, codes_of(v), std::span(cell_of_row));
+    }
     std::vector<Count>& first_level = room_.keys;
     std::vector<Count>& new_number = room_.rows;
     first_level.assign(n_numbers, -1);
     new_number.assign(n_numbers, -1);
     std::size_t n_varying = 0;
     for (std::size_t r = 0; r < n_rows && n_varying < n_numbers; ++r) {
+      if (cell_of_row[r] < 0) continue;
       const auto stratum = static_cast<std::size_t>(cell_of_row[r]);
       const auto level = static_cast<Count>(target[r]);
       if (first_level[stratum] < 0) {
@@ -446,7 +452,7 @@ void Tables::prepare_keys() {
     const auto last_card = static_cast<Count>(per_level_);
     n_key_strata_ = n_varying;
     has_keys_ = n_key_strata_ * per_stratum_ * most_levels_ <= largest_table;
-    if (has_keys_ && n_varying == n_numbers) {
+    if (has_keys_ && n_varying == n_numbers && is_complete_) {
       extend(cell_of_row, target, card);
       if (is_separating_) extend(cell_of_row, last, last_card);
       n_key_rows_ = n_rows;
@@ -457,12 +463,15 @@ void Tables::prepare_keys() {
     for (Count& number : new_number) {
       if (number == 0) number = n_numbered++;
     }
+    const auto renumbered = [&](Count stratum) {
+      return stratum < 0 ? -1 : new_number[static_cast<std::size_t>(stratum)];
+    };
     if (!has_keys_) {
-      for (Count& stratum : cell_of_row) stratum = new_number[static_cast<std::size_t>(stratum)];
+      for (Count& stratum : cell_of_row) stratum = renumbered(stratum);
       return;
     }
     for (std::size_t r = 0; r < n_rows; ++r) {
-      const Count number = new_number[static_cast<std::size_t>(cell_of_row[r])];
+      const Count number = renumbered(cell_of_row[r]);
       Count cell = number * card + static_cast<Count>(target[r]);
       if (is_separating_) cell = cell * last_card + static_cast<Count>(last[r]);
       cell_of_row[r] = number >= 0 ? cell : -1;
@@ -480,7 +489,7 @@ void Tables::prepare_keys() {
     keys_ = std::span(room_.keys).first(n);
   });
   const std::size_t n_cells = n_key_strata_ * per_stratum_;
-  make_room(room_.table, std::min(n_cells * most_levels_, largest_table));
+  make_room(room_.table, std::min(n_cells * most_levels_, largest_table) + 1);  // for missing cells
   make_room(room_.table, per_stratum_ * most_levels_);
   if (!has_keys_) return;
   const bool is_weighted = rows_.is_weighted();
@@ -552,7 +561,8 @@ Half Tables::half(Var v) {
       const auto codes = codes_of(v);
       for (std::size_t i = 0; i < n_listed_; ++i) {
         const auto cell = static_cast<std::size_t>(room_.listed_cells[i]);
-        table[cell * card + codes[static_cast<std::size_t>(room_.listed[i])]] += 1;
+        const std::size_t level = codes[static_cast<std::size_t>(room_.listed[i])];
+        if (level < card) table[cell * card + level] += 1;
       }
     });
   }
@@ -566,6 +576,12 @@ Half Tables::half_by_keys(Var v, Way way) {
   if (way == Way::set_bits) {
     const auto mode = static_cast<std::size_t>(sample_.mode(v));
     std::ranges::fill(table.first(n_key_strata_ * size), 0);
+    if (!sample_.is_complete(v)) {
+      for_each_bit(sample_.missing(v), [&](std::size_t sample) {
+        const Count cell = room_.cell_of_row[sample];
+        if (cell >= 0) table[static_cast<std::size_t>(cell) * card + mode] -= 1;
+      });
+    }
     for (std::size_t level = 0; level < card; ++level) {
       if (level == mode) continue;
       for_each_bit(sample_.bitmap(sample_.first_level(v) + level), [&](std::size_t sample) {
@@ -575,22 +591,26 @@ Half Tables::half_by_keys(Var v, Way way) {
     }
     for (std::size_t cell = 0; cell < room_.cell_counts.size(); ++cell) {
       const auto own = table.subspan(cell * card, card);
-      own[mode] = room_.cell_counts[cell] - std::accumulate(own.begin(), own.end(), Count{0});
+      const Count others = std::accumulate(own.begin(), own.end(), -own[mode]);
+      own[mode] += room_.cell_counts[cell] - others;
     }
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
   }
   if (has_keys_) {
     std::ranges::fill(table.first(n_key_strata_ * size), 0);
+    table.back() = 0;
     rows_.visit([&](auto codes_of) {
       const auto codes = codes_of(v);
       if (n_key_rows_ == n_rows) {
-        scatter(codes, keys_, rows_.weights(), card, table);
+        sample_.is_complete(v) ? scatter(codes, keys_, rows_.weights(), card, table)
+                               : scatter<true>(codes, keys_, rows_.weights(), card, table);
         return;
       }
       for (std::size_t i = 0; i < n_key_rows_; ++i) {
-        const auto entry = static_cast<std::size_t>(keys_[i]) * card +
-                           codes[static_cast<std::size_t>(room_.rows[i])];
-        table[entry] += room_.weights.empty() ? 1 : room_.weights[i];
+        const std::size_t level = codes[static_cast<std::size_t>(room_.rows[i])];
+        const std::size_t entry = static_cast<std::size_t>(keys_[i]) * card + level;
+        table[level < card ? entry : table.size() - 1] +=
+            room_.weights.empty() ? 1 : room_.weights[i];
       }
     });
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
@@ -605,7 +625,7 @@ Half Tables::half_by_keys(Var v, Way way) {
       const std::size_t some = std::min(at_once, n_key_strata_ - low);
       std::ranges::fill(table.first(some * size), 0);
       for (std::size_t r = 0; r < n_rows; ++r) {
-        if (room_.cell_of_row[r] < 0) continue;
+        if (room_.cell_of_row[r] < 0 || codes[r] == card) continue;
         const std::size_t stratum = static_cast<std::size_t>(room_.cell_of_row[r]) - low;
         if (stratum >= some) continue;  // also those below low
         std::size_t cell = stratum * (per_stratum_ / per_level_) + target[r];

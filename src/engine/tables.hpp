@@ -47,6 +47,7 @@ struct Workspace {
   std::vector<Hash> hashes;
   std::vector<Half> halves;
   Cells cells;
+  Bitmaps incomplete;
   std::vector<Count> mask_of;
   std::vector<Count> keys, rows, weights, cell_of_row, cell_counts;
   std::vector<Count> listed, listed_cells;
@@ -107,6 +108,7 @@ class Tables {
   std::size_t n_strata_variables_;
   Workspace& room_;
   bool is_separating_;
+  bool is_complete_;                     // whether no fixed variable is missing in any row
   double n_possible_;                    // cells
   std::size_t per_level_, per_stratum_;  // cells of a level of the target, and of a stratum
   std::size_t most_levels_ = 1;

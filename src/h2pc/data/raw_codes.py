@@ -47,8 +47,10 @@ def checked_cards(
     cards: ArrayLike | None,
     states: tuple[States, ...] | None,
     names: tuple[str, ...],
+    *,
+    may_miss: bool = False,
 ) -> NDArray[np.int64]:
-    """Return the number of levels of each variable, above all its codes."""
+    """Return the number of levels of each variable, above all its codes; -1 may be missing."""
     found = codes.max(axis=1).astype(np.int64) + 1
     listed = found if states is None else np.array([len(own) for own in states], np.int64)
     sizes = listed if cards is None else np.asarray(cards)
@@ -57,16 +59,18 @@ def checked_cards(
     if states is not None and (sizes != listed).any():
         v = np.flatnonzero(sizes != listed)[0]
         raise DataError(f"column {names[v]!r} has {listed[v]} states: expected {sizes[v]}")
-    outside = np.flatnonzero((codes.min(axis=1) < 0) | (found > sizes))
+    outside = np.flatnonzero((codes.min(axis=1) < -may_miss) | (found > sizes) | (sizes < 1))
     if outside.size:
         v = outside[0]
         raise DataError(
             f"column {names[v]!r} has codes from {codes[v].min()} to {codes[v].max()}: "
             f"expected 0 to {sizes[v] - 1}"
         )
-    if sizes.max() > MAX_LEVELS:
+    if sizes.max() > MAX_LEVELS - may_miss:
         v = sizes.argmax()
-        raise DataError(f"column {names[v]!r} has {sizes[v]} levels: expected at most {MAX_LEVELS}")
+        raise DataError(
+            f"column {names[v]!r} has {sizes[v]} levels: expected at most {MAX_LEVELS - may_miss}"
+        )
     return sizes.astype(np.int64)
 
 
