@@ -19,21 +19,15 @@ from h2pc.data.encoded_table import (
     check_levels,
     check_missing,
     encode_table,
+    missing_counts,
     recoded,
     with_missing,
 )
 from h2pc.data.encoding import Codes, States, code_dtype
-from h2pc.data.raw_codes import (
-    checked_cards,
-    checked_codes,
-    checked_states,
-    numbered_states,
-)
-from h2pc.data.tables import as_table, checked_names, default_names, has_names, places_of
+from h2pc.data.raw_codes import raw_variables
+from h2pc.data.tables import as_table, has_names, pandas_frame, places_of
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
-
-_N_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -187,21 +181,7 @@ class Dataset:
         >>> Dataset.from_codes([[0, -1, 1]], missing="available").codes.tolist()
         [[0, 2, 1]]
         """
-        if missing not in ("error", "available"):
-            raise SettingError(f"missing={missing!r}: expected 'error' or 'available'")
-        may_miss = missing == "available"
-        array = checked_codes(codes)
-        columns = default_names(len(array)) if names is None else checked_names(names, len(array))
-        named = checked_states(states, columns)
-        sizes = checked_cards(array, cards, named, columns, may_miss=may_miss)
-        levels = named or numbered_states(sizes)
-        order = sorted(range(len(columns)), key=columns.__getitem__)
-        ordered = np.empty(array.shape, code_dtype(int(sizes.max()) + may_miss))
-        for row, j in zip(ordered, order, strict=True):  # no copy of 8 bytes per code
-            row[:] = np.where(array[j] < 0, sizes[j], array[j]) if may_miss else array[j]
-        return _assembled(
-            tuple(columns[j] for j in order), columns, ordered, tuple(levels[j] for j in order)
-        )
+        return _assembled(*raw_variables(codes, cards, names, states, missing))
 
     @property
     def n_variables(self) -> int:
@@ -220,15 +200,9 @@ class Dataset:
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
-        """The number of missing values of each variable, merged rows counted by their weights."""
+        """The number of samples in which each variable is missing."""
         if self._n_missing is None:
-            counts = np.zeros(self.n_variables, np.int64)
-            for v in np.flatnonzero(self.codes.max(axis=1) == self.cards):
-                is_missing = self.codes[v] == self.cards[v]
-                counts[v] = (
-                    is_missing.sum() if self.weights is None else self.weights[is_missing].sum()
-                )
-            counts.flags.writeable = False
+            counts = missing_counts(self.codes, self.cards, self.weights)
             object.__setattr__(self, "_n_missing", counts)
         return cast("NDArray[np.int64]", self._n_missing)
 
@@ -298,8 +272,8 @@ class Dataset:
     def compressed(self, variables: Iterable[Var]) -> Dataset:
         """Return these variables alone, with equal rows merged and counted in ``weights``.
 
-        Variables are renumbered from 0, still in the order of their names; rows come in the order
-        of their first occurrence; levels are kept.
+        Variables are renumbered from 0 in the order of their names, rows come in the order of their
+        first occurrence, and levels are kept.
 
         Examples
         --------
@@ -309,10 +283,9 @@ class Dataset:
         (Dataset(2 variables × 3 samples, 2 distinct rows), [[0, 1], [0, 0]], [2, 1])
         """
         chosen = sorted(set(variables))
-        if not chosen or chosen[0] < 0 or chosen[-1] >= self.n_variables:
-            raise DataError(
-                f"variables {chosen} came: expected some of 0 to {self.n_variables - 1}"
-            )
+        last = self.n_variables - 1
+        if not chosen or chosen[0] < 0 or chosen[-1] > last:
+            raise DataError(f"variables {chosen} came: expected some of 0 to {last}")
         first, merged = self.index.distinct_rows(chosen)
         names = tuple(self.names[v] for v in chosen)
         kept = frozenset(names)
@@ -358,10 +331,8 @@ class Dataset:
         if isinstance(data, Dataset):
             chosen = list(data.variables(self.names))
             states = [data.states[v] for v in chosen]
-            declared = np.zeros(len(chosen), np.bool_)
-            return EncodedTable(
-                self.names, data.codes[chosen], states, declared, data.n_missing[chosen]
-            )
+            n_missing, declared = data.n_missing[chosen], np.zeros(len(chosen), np.bool_)
+            return EncodedTable(self.names, data.codes[chosen], states, declared, n_missing)
         table = as_table(data, None if has_names(data) else self.columns)
         return encode_table(table, places_of(self.names, table))
 
@@ -373,18 +344,9 @@ class Dataset:
         >>> Dataset.from_data({"a": ["x", "y", "x"]}).to_pandas()["a"].tolist()
         ['x', 'y', 'x']
         """
-        import narwhals as nw
-
-        pd = nw.Implementation.PANDAS.to_native_namespace()
-        repeats = 1 if self.weights is None else self.weights
-        columns = {}
-        for v in self.variables(self.columns):
-            categories = [state for state in self.states[v] if state is not None]
-            numbers = {state: code for code, state in enumerate(categories)}
-            table = np.array([*(numbers.get(state, -1) for state in self.states[v]), -1])
-            codes = table[np.repeat(self.codes[v], repeats)]
-            columns[self.names[v]] = pd.Categorical.from_codes(codes, categories)
-        return pd.DataFrame(columns)
+        order = list(self.variables(self.columns))
+        states = [self.states[v] for v in order]
+        return pandas_frame(self.columns, states, self.codes[order], self.weights)
 
     def fingerprint(self) -> str:
         """Return a digest of names, states, codes and weights, the same on every machine.
@@ -429,8 +391,8 @@ def _assembled(
 ) -> Dataset:
     """Return the data set of variables that are sorted by name already."""
     cards = np.fromiter(map(len, states), np.int64, len(states))
-    n_codes = int(cards.max())
-    if codes.dtype.itemsize > 1 and n_codes == _N_BYTES:
-        n_codes = max(n_codes, int(codes.max()) + 1)  # the code of missing cells may need two bytes
-    codes = np.ascontiguousarray(codes, code_dtype(n_codes))
+    largest = int(cards.max()) - 1
+    if largest == np.iinfo(np.uint8).max < np.iinfo(codes.dtype).max:
+        largest = max(largest, int(codes.max()))  # that of missing cells
+    codes = np.ascontiguousarray(codes, code_dtype(largest + 1))
     return Dataset(names, columns, codes, cards, states, weights)

@@ -148,6 +148,18 @@ def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
     return replace(data, states=states, n_missing=none_left)
 
 
+def missing_counts(
+    codes: Codes, cards: NDArray[np.int64], weights: NDArray[np.int64] | None
+) -> NDArray[np.int64]:
+    """Return the number of missing cells of each variable, read-only."""
+    counts = np.zeros(len(cards), np.int64)
+    for v in np.flatnonzero(codes.max(axis=1) == cards):
+        is_missing = codes[v] == cards[v]
+        counts[v] = is_missing.sum() if weights is None else weights[is_missing].sum()
+    counts.flags.writeable = False
+    return counts
+
+
 def check_missing(missing: str) -> None:
     """Raise unless ``missing`` is one of the words."""
     if missing not in get_args(Missing):

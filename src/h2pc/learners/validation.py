@@ -177,7 +177,8 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
 def bytes_to_learn(data: Dataset, *, n_moves: int = 0) -> int:
     """Return about how many bytes learning takes at least, without caches."""
     n_levels, n_variables = int(data.cards.sum()), data.n_variables
-    bitmaps = n_levels * (data.n_samples // 8 + 8)
+    n_incomplete = int((data.n_missing > 0).sum())
+    bitmaps = (n_levels + n_incomplete) * (data.n_samples // 8 + 8)
     pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
     return bitmaps + pairs + 2 * n_variables**2 + n_moves * _BYTES_PER_MOVE
 

@@ -82,7 +82,8 @@ def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
     Parameters
     ----------
     X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
-        The features; continuous ones are cut at their median.
+        The features; continuous ones are cut at their median. Where they are missing, every test
+        and score uses the samples that are complete in its variables.
     Y : array, sparse matrix or table, shape (n_samples, n_labels)
         The labels, 0 or 1.
     learner : H2PC or MMHC, default=None
@@ -93,7 +94,7 @@ def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
     LabelStructure
         The graph, the minimal label powersets and their Markov boundaries.
     """
-    training, _ = labelled(BaseEstimator(), X, Y)
+    training, _ = labelled(BaseEstimator(), X, Y, may_miss=True)
     result: LearnResult = _fitted_learner(learner, training, None).result_
     powersets = minimal_label_powersets(result.dag, training.targets)
     columns = [places(powerset, training.targets) for powerset in powersets]

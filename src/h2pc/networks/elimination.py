@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,15 +20,20 @@ MAX_FACTOR_CELLS = 1 << 24
 
 @dataclass(frozen=True)
 class Factor:
-    """A non-negative function of a few variables; one axis each, in their order."""
+    """A non-negative function of a few variables; one axis each, in their order.
+
+    Its values are those here times the exponential of ``log_scale``.
+    """
 
     variables: Vars
     values: NDArray[np.float64]
+    log_scale: float = 0.0
 
     def given(self, evidence: Mapping[Var, int]) -> Factor:
         """Restrict the factor to the observed states."""
         index = tuple(evidence.get(v, slice(None)) for v in self.variables)
-        return Factor(tuple(v for v in self.variables if v not in evidence), self.values[index])
+        rest = tuple(v for v in self.variables if v not in evidence)
+        return Factor(rest, self.values[index], self.log_scale)
 
 
 def posterior_table(
@@ -37,24 +43,30 @@ def posterior_table(
     evidence: Mapping[Var, int],
 ) -> NDArray[np.float64]:
     """Probability of each state of ``target`` given the observed states of other variables."""
-    relevant = _ancestors(dag, (target, *evidence))
+    relevant = ancestors(dag, (target, *evidence))
     certain = {v: 0 for v in relevant if tables[v].shape[-1] == 1 and v != target}
     evidence = certain | dict(evidence)
     factors = [Factor((*dag.parents(v), v), tables[v]).given(evidence) for v in relevant]
     hidden = tuple(v for v in relevant if v != target and v not in evidence)
     cards = {v: tables[v].shape[-1] for v in relevant}
-    for v in _min_fill_order(factors, hidden, cards):
-        touched = [factor for factor in factors if v in factor.variables]
-        factors = [factor for factor in factors if v not in factor.variables]
-        factors.append(_summed_out(_product(touched, cards), v))
-    values = _product(factors, cards).values
+    values = eliminated(factors, hidden, cards).values
     total = values.sum()
     if not total > 0:
         raise DataError("The evidence has probability 0 in this network.")
     return np.asarray(values / total).reshape(cards[target])
 
 
-def _ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
+def eliminated(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Factor:
+    """Return the product of the factors, summed over the hidden variables."""
+    left = list(factors)
+    for v in _min_fill_order(left, hidden, cards):
+        touched = [factor for factor in left if v in factor.variables]
+        left = [factor for factor in left if v not in factor.variables]
+        left.append(_summed_out(_product(touched, cards), v))
+    return _product(left, cards)
+
+
+def ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
     """Return the variables and all their ancestors: the others sum to one and can be left out."""
     found = set(variables)
     for v in reversed(dag.topological_order):
@@ -119,14 +131,17 @@ def _refuse_a_huge_factor(cells: int) -> None:
 def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
     """Product of the factors over the union of their variables, scaled to a maximum of one.
 
-    The scale keeps long products from underflowing; the posterior does not depend on it.
+    The scale keeps long products from underflowing.
     """
     variables = tuple(sorted({v for factor in factors for v in factor.variables}))
     values = np.ones(tuple(cards[v] for v in variables))
+    log_scale = 0.0
     for factor in factors:
         values *= _aligned(factor, variables, cards)
-        values /= values.max() or 1.0
-    return Factor(variables, values)
+        largest = float(values.max()) or 1.0
+        values /= largest
+        log_scale += factor.log_scale + math.log(largest)
+    return Factor(variables, values, log_scale)
 
 
 def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArray[np.float64]:
@@ -138,6 +153,5 @@ def _aligned(factor: Factor, variables: Vars, cards: Mapping[Var, int]) -> NDArr
 
 def _summed_out(factor: Factor, v: Var) -> Factor:
     axis = factor.variables.index(v)
-    return Factor(
-        tuple(u for u in factor.variables if u != v), np.asarray(factor.values.sum(axis=axis))
-    )
+    rest = tuple(u for u in factor.variables if u != v)
+    return Factor(rest, np.asarray(factor.values.sum(axis=axis)), factor.log_scale)

@@ -42,15 +42,24 @@ def fitted_tables(
     states: Sequence[tuple[State, ...]],
     weights: NDArray[np.int64] | None,
     prior: Prior,
+    missing: NDArray[np.bool_] | None = None,
 ) -> list[NDArray[np.float64]]:
-    """Return the table of each variable; a row without any sample or prior is uniform."""
+    """Return the table of each variable; a row without any sample or prior is uniform.
+
+    Each table is that of the samples that are complete in its variables.
+    """
     cards = tuple(map(len, states))
     tables = []
     for v in dag.variables:
         shape = family_shape([cards[u] for u in (*dag.parents(v), v)], dag.names[v])
         n_cells = math.prod(shape)
         cells = family_cells(codes, cards, v, dag.parents(v))
-        counts = np.bincount(cells, weights, minlength=n_cells).astype(np.float64)
+        own_weights = weights
+        if missing is not None:
+            is_complete = ~missing[[*dag.parents(v), v]].any(axis=0)
+            cells = cells[is_complete]
+            own_weights = None if weights is None else weights[is_complete]
+        counts = np.bincount(cells, own_weights, minlength=n_cells).astype(np.float64)
         counts += prior.per_cell + prior.per_table / n_cells
         tables.append(_normalised(counts.reshape(shape)))
     return tables

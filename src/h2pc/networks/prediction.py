@@ -19,18 +19,42 @@ def most_probable_states(
     target: Var,
     known: Vars,
     codes: NDArray[np.unsignedinteger],
+    missing: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.intp]:
     """Code of the most probable state per sample; row ``i`` of ``codes`` is variable ``known[i]``.
 
     If the whole Markov boundary is known, its tables decide. Otherwise each distinct sample is one
-    query.
+    query. A missing cell is not observed.
     """
-    if set(dag.markov_boundary(target)) <= set(known):
-        return np.asarray(_log_scores(dag, tables, target, known, codes).argmax(axis=0))
-    samples, which = np.unique(codes, axis=1, return_inverse=True)
+    boundary = set(dag.markov_boundary(target))
+    if not boundary <= set(known):
+        return _by_queries(dag, tables, target, known, codes, missing)
+    best = np.asarray(_log_scores(dag, tables, target, known, codes).argmax(axis=0))
+    if missing is not None:
+        places = [i for i, v in enumerate(known) if v in boundary]
+        is_open = missing[places].any(axis=0)
+        best[is_open] = _by_queries(
+            dag, tables, target, known, codes[:, is_open], missing[:, is_open]
+        )
+    return best
+
+
+def _by_queries(
+    dag: Dag,
+    tables: Sequence[NDArray[np.float64]],
+    target: Var,
+    known: Vars,
+    codes: NDArray[np.unsignedinteger],
+    missing: NDArray[np.bool_] | None,
+) -> NDArray[np.intp]:
+    """Return the same by exact inference, one query for each distinct sample."""
+    observed = codes.astype(np.int64)
+    if missing is not None:
+        observed[missing] = -1
+    samples, which = np.unique(observed, axis=1, return_inverse=True)
     best = np.empty(samples.shape[1], np.intp)
-    for i, sample in enumerate(samples.T):
-        evidence = dict(zip(known, map(int, sample), strict=True))
+    for i, sample in enumerate(samples.T.tolist()):
+        evidence = {v: code for v, code in zip(known, sample, strict=True) if code >= 0}
         best[i] = posterior_table(dag, tables, target, evidence).argmax()
     return np.asarray(best[which.ravel()])
 
