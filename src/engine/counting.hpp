@@ -11,6 +11,7 @@
 // tables, as mixed-radix numbers) times the levels of the variable that changes: table[cell, level].
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -118,26 +119,45 @@ class CompleteSamples {
 void extend(std::span<Count> keys, std::span<const std::uint8_t> codes, Count card);
 void extend(std::span<Count> keys, std::span<const std::uint16_t> codes, Count card);
 
-// Adds the weights of the rows to table[key, code]; the last entry of the table is for missing cells,
-// where there may be some.
-template <bool may_miss = false, class Code>
+// Cells of no use at the end of a table, for rows that do not count: one row after the other has
+// another, as adding to the same entry again would have to wait.
+inline constexpr std::size_t n_spare_cells = 16;
+
+// Adds the weights of the rows to table[key, code]. Keys and weights are those of `rows`, or of all rows
+// where these are empty.
+template <class Code>
 void scatter(std::span<const Code> codes, std::span<const Count> keys,
-             std::span<const Count> weights, std::size_t card, std::span<Count> table) {
-  const auto entry = [keys = keys.data(), codes = codes.data(), card,
-                      last = table.size() - 1](std::size_t r) {
-    const std::size_t place = static_cast<std::size_t>(keys[r]) * card + codes[r];
-    return may_miss && codes[r] == card ? last : place;
-  };
-  std::size_t r = 0;
-  if (weights.empty()) {
-    // The places of eight rows first: a look at the next row need not wait for a count.
-    std::array<std::size_t, 8> places;
-    for (; r + places.size() <= keys.size(); r += places.size()) {
-      for (std::size_t i = 0; i < places.size(); ++i) places[i] = entry(r + i);
-      for (const std::size_t place : places) table[place] += 1;
+             std::span<const Count> weights, std::size_t n_codes, std::span<Count> table,
+             std::span<const Count> rows = {}) {
+  const auto add_up = [&](auto code_of) {
+    const auto entry = [keys = keys.data(), n_codes, code_of](std::size_t i) {
+      return static_cast<std::size_t>(keys[i]) * n_codes + code_of(i);
+    };
+    std::size_t i = 0;
+    if (weights.empty()) {
+      // The places of eight rows first: a look at the next row need not wait for a count.
+      std::array<std::size_t, 8> places;
+      for (; i + places.size() <= keys.size(); i += places.size()) {
+        for (std::size_t k = 0; k < places.size(); ++k) places[k] = entry(i + k);
+        for (const std::size_t place : places) table[place] += 1;
+      }
     }
+    for (; i < keys.size(); ++i) table[entry(i)] += weights.empty() ? 1 : weights[i];
+  };
+  if (rows.empty()) {
+    add_up([codes = codes.data()](std::size_t i) -> std::size_t { return codes[i]; });
+  } else {
+    add_up([codes = codes.data(), rows = rows.data()](std::size_t i) -> std::size_t {
+      return codes[static_cast<std::size_t>(rows[i])];
+    });
   }
-  for (; r < keys.size(); ++r) table[entry(r)] += weights.empty() ? 1 : weights[r];
+}
+
+// Makes table[cell, level] of table[cell, code], whose last code is that of missing cells.
+inline void drop_missing(std::span<Count> table, std::size_t n_cells, std::size_t card) {
+  for (std::size_t cell = 1; cell < n_cells; ++cell) {
+    std::copy_n(&table[cell * (card + 1)], card, &table[cell * card]);
+  }
 }
 
 // Number of combinations of levels of some variables; as a double, since it may be astronomical.

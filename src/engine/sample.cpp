@@ -150,9 +150,13 @@ void Sample::find_missing(std::span<const Code> codes) {
     if (places[v] < 0) continue;
     const auto own = codes.subspan(v * n_rows, n_rows);
     Word* words = &missing_[static_cast<std::size_t>(places[v]) * n_words_];
-    for (std::size_t r = 0; r < n_rows; ++r) {
-      words[r / 64] |= Word{static_cast<Count>(own[r]) == cards_[v]} << (r % 64);
+    const auto code = static_cast<Code>(cards_[v]);
+    std::size_t r = 0;
+    if constexpr (sizeof(Code) == 1) {
+      bit_kernels().level_bits(own.data(), n_rows / 64, code, words);
+      r = n_rows / 64 * 64;
     }
+    for (; r < n_rows; ++r) words[r / 64] |= Word{own[r] == code} << (r % 64);
   }
   missing_of_ = std::move(places);
   n_missing_ = std::move(n_missing);

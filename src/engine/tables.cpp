@@ -12,6 +12,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t largest_table = std::size_t{1} << 22;  // entries
 constexpr double largest_masks = 1 << 22;                    // words
+constexpr double share_worth_picking = 0.4;                  // of the rows, and picking them pays
 constexpr std::size_t most_judged = 16;                      // tables that the choice is judged by
 
 template <class T>
@@ -58,7 +59,7 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
     }
     case Plan::binary:
       prepare_binary();
-      if (!is_search) count_rare_levels(varying.size());
+      if (!is_search && !has_missing_) count_rare_levels(varying.size());
       break;
     case Plan::bitmaps:
       prepare_bitmaps(varying);
@@ -106,14 +107,16 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
     return Plan::pairs;
   }
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
-  bool all_binary = statistic_.is_g2() && sample_.has_pairs() && fixed_.size() <= 3 &&
-                    is_complete_ && sample_.is_complete(varying);
+  bool all_binary = statistic_.is_g2() && sample_.has_pairs() && fixed_.size() <= 3;
   if (!sample_.is_binary()) {
     const auto is_binary = [this](Var v) { return sample_.card(v) == 2; };
     all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
                  std::ranges::all_of(varying, is_binary);
   }
-  const double binary = all_binary ? (fixed_.size() == 2 ? 1.0 : 4.0) * word : infinity;
+  has_missing_ = !is_complete_ || !sample_.is_complete(varying);
+  double n_counts = fixed_.size() == 2 ? 1.0 : 4.0;
+  if (has_missing_) n_counts = 2.0 * n_possible_;
+  const double binary = all_binary ? n_counts * word : infinity;
   const bool has_triples = fixed_.size() == 2 && sample_.has_pairs();
   double free_cells = 1.0;
   for (const Var v : fixed_) free_cells *= sample_.n_counted(v);
@@ -155,6 +158,11 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
 // variables that are at their rarer level: ab, a, b, none of (a, b); of (a, b, c) with c first, then
 // without. All counts follow from those of such levels together.
 void Tables::prepare_binary() {
+  if (has_missing_) {
+    find_cells(sample_, fixed_, static_cast<std::size_t>(n_possible_), room_.cells);
+    make_room(room_.counts, room_.cells.n);
+    return;
+  }
   const std::size_t n_words = sample_.n_words();
   for (std::size_t i = 0; i < fixed_.size(); ++i) levels_[i] = sample_.rarer_level(fixed_[i]);
   const std::size_t a = levels_[0], b = levels_[1];
@@ -300,6 +308,38 @@ void Tables::lay_out_fours(std::size_t n) {
       cells[at[k + 8]][i] = all[k] - own[k];
     }
   }
+}
+
+// The same where cells are missing: nothing follows from the counts of pairs.
+void Tables::count_present(VarSpan variables, std::span<Half> halves) {
+  const Cells& fixed = room_.cells;
+  auto& cells = room_.binary.cells;
+  const auto n_cells = static_cast<std::size_t>(n_possible_);
+  // The place of a cell of the fixed variables and a level: in the column of its row, or in the table
+  // of the level.
+  const auto place = [this](std::size_t cell, std::size_t level) {
+    return is_separating_ ? (cell / 4 * 2 + level) * 4 + cell % 4 : cell * 2 + level;
+  };
+  if (fixed.n < n_cells) {
+    for (std::size_t k = 0; k < 2 * n_cells; ++k)
+      std::fill_n(cells[k].begin(), variables.size(), 0);
+  }
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool is_complete = sample_.is_complete(variables[i]);
+    for (std::size_t level = 0; level < 2; ++level) {
+      if (level == 0 || !is_complete) {
+        const std::size_t row = sample_.first_level(variables[i]) + level;
+        bit_kernels().and_count_many(fixed.masks.data(), fixed.n, sample_.bitmap(row).data(),
+                                     sample_.n_words(), room_.counts.data());
+      }
+      for (std::size_t c = 0; c < fixed.n; ++c) {
+        const Count n =
+            level == 0 || !is_complete ? room_.counts[c] : fixed.counts[c] - room_.counts[c];
+        cells[place(static_cast<std::size_t>(fixed.numbers[c]), level)][i] = n;
+      }
+    }
+  }
+  add_up(n_cells / 2, halves);
 }
 
 // The counts of pairs apart from what follows, which is done for many variables at once.
@@ -451,7 +491,8 @@ void Tables::prepare_keys() {
     const Count card = sample_.card(fixed_[n_strata_variables_]);
     const auto last_card = static_cast<Count>(per_level_);
     n_key_strata_ = n_varying;
-    has_keys_ = n_key_strata_ * per_stratum_ * most_levels_ <= largest_table;
+    has_keys_ =
+        (n_key_strata_ * per_stratum_ + n_spare_cells) * (most_levels_ + 1) <= largest_table;
     if (has_keys_ && n_varying == n_numbers && is_complete_) {
       extend(cell_of_row, target, card);
       if (is_separating_) extend(cell_of_row, last, last_card);
@@ -480,6 +521,22 @@ void Tables::prepare_keys() {
     room_.keys.resize(n_rows);
     room_.rows.resize(n_rows);
     std::size_t n = 0;
+    if (!is_complete_) {
+      const auto is_left_out = [](Count cell) { return cell < 0; };
+      n = n_rows - static_cast<std::size_t>(std::ranges::count_if(cell_of_row, is_left_out));
+      // One pass over all rows is faster than picking most of them: the others get cells of no use.
+      if (static_cast<double>(n) > share_worth_picking * static_cast<double>(n_rows)) {
+        const std::size_t n_cells = n_key_strata_ * per_stratum_;
+        for (std::size_t r = 0; r < n_rows; ++r) {
+          const auto no_cell = static_cast<Count>(n_cells + r % n_spare_cells);
+          room_.keys[r] = cell_of_row[r] < 0 ? no_cell : cell_of_row[r];
+        }
+        n_key_rows_ = n_rows;
+        keys_ = room_.keys;
+        return;
+      }
+      n = 0;
+    }
     for (std::size_t r = 0; r < n_rows; ++r) {
       room_.keys[n] = cell_of_row[r];
       room_.rows[n] = static_cast<Count>(r);
@@ -489,7 +546,7 @@ void Tables::prepare_keys() {
     keys_ = std::span(room_.keys).first(n);
   });
   const std::size_t n_cells = n_key_strata_ * per_stratum_;
-  make_room(room_.table, std::min(n_cells * most_levels_, largest_table) + 1);  // for missing cells
+  make_room(room_.table, std::min((n_cells + n_spare_cells) * (most_levels_ + 1), largest_table));
   make_room(room_.table, per_stratum_ * most_levels_);
   if (!has_keys_) return;
   const bool is_weighted = rows_.is_weighted();
@@ -498,8 +555,9 @@ void Tables::prepare_keys() {
     room_.weights[i] = rows_.weights()[static_cast<std::size_t>(room_.rows[i])];
   }
   if (!is_weighted && n_cells <= n_rows) {
-    room_.cell_counts.assign(n_cells, 0);
+    room_.cell_counts.assign(n_cells + n_spare_cells, 0);
     for (const Count key : keys_) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
+    room_.cell_counts.resize(n_cells);
   } else {
     room_.cell_counts.clear();
   }
@@ -525,6 +583,10 @@ Layout Tables::layout_of(Var v, std::size_t n_strata) const {
 }
 
 void Tables::count(VarSpan variables, std::span<Half> halves) {
+  if (plan_ == Plan::binary && has_missing_) {
+    count_present(variables, halves);
+    return;
+  }
   if (plan_ == Plan::binary) {
     // How long a search will be is not known: lists are worth it once bitmaps have cost as much.
     n_counted_ += variables.size();
@@ -597,22 +659,16 @@ Half Tables::half_by_keys(Var v, Way way) {
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
   }
   if (has_keys_) {
-    std::ranges::fill(table.first(n_key_strata_ * size), 0);
-    table.back() = 0;
+    const std::size_t n_cells = n_key_strata_ * per_stratum_;
+    const auto n_codes = static_cast<std::size_t>(sample_.n_codes(v));
+    std::ranges::fill(table.first((n_cells + n_spare_cells) * n_codes), 0);
     rows_.visit([&](auto codes_of) {
-      const auto codes = codes_of(v);
-      if (n_key_rows_ == n_rows) {
-        sample_.is_complete(v) ? scatter(codes, keys_, rows_.weights(), card, table)
-                               : scatter<true>(codes, keys_, rows_.weights(), card, table);
-        return;
-      }
-      for (std::size_t i = 0; i < n_key_rows_; ++i) {
-        const std::size_t level = codes[static_cast<std::size_t>(room_.rows[i])];
-        const std::size_t entry = static_cast<std::size_t>(keys_[i]) * card + level;
-        table[level < card ? entry : table.size() - 1] +=
-            room_.weights.empty() ? 1 : room_.weights[i];
-      }
+      const bool is_every_row = n_key_rows_ == n_rows;
+      const std::span<const Count> weights = is_every_row ? rows_.weights() : room_.weights;
+      const auto some = std::span<const Count>(room_.rows).first(is_every_row ? 0 : n_key_rows_);
+      scatter(codes_of(v), keys_, weights, n_codes, table, some);
     });
+    if (n_codes > card) drop_missing(table, n_cells, card);
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
   }
   // A table of all strata would be large: a few strata at a time.

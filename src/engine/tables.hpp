@@ -92,6 +92,7 @@ class Tables {
   // its rarer level, then of the same without.
   template <std::array<std::size_t, 16> at>
   void lay_out_fours(std::size_t n);
+  void count_present(VarSpan variables, std::span<Half> halves);
   void add_up(std::size_t n_tables, std::span<Half> halves);
   Half half_by_keys(Var v, Way way);
   Way way_for(Var v) const;
@@ -109,6 +110,7 @@ class Tables {
   Workspace& room_;
   bool is_separating_;
   bool is_complete_;                     // whether no fixed variable is missing in any row
+  bool has_missing_ = false;             // whether any variable is
   double n_possible_;                    // cells
   std::size_t per_level_, per_stratum_;  // cells of a level of the target, and of a stratum
   std::size_t most_levels_ = 1;
