@@ -91,6 +91,20 @@ def datasets(
     return Dataset.from_codes(np.array(codes), cards=cards)
 
 
+@st.composite
+def incomplete_datasets(draw: st.DrawFn, **shape: int) -> Dataset:
+    """The same with missing cells: in some columns or all, few or most, alone or by whole rows."""
+    data = draw(datasets(**shape))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    share = draw(st.sampled_from([0.02, 0.1, 0.3, 0.9]))
+    is_holed = rng.random(data.n_variables) < draw(st.sampled_from([0.4, 1.0]))
+    is_missing = (rng.random(data.codes.shape) < share) & is_holed[:, None]
+    if draw(st.booleans()):
+        is_missing[:, : draw(st.integers(1, 3))] = True
+    codes = np.where(is_missing, -1, data.codes.astype(np.int64))
+    return Dataset.from_codes(codes, cards=data.cards, missing="available")
+
+
 class Question(NamedTuple):
     """Whether the target is independent of each candidate given z."""
 

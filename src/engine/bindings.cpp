@@ -130,13 +130,16 @@ void bind_sample(nb::module_& m) {
                      "how often any two levels occur together.")
       .def("__init__", &make_sample<std::uint8_t>, "codes"_a.noconvert(), "cards"_a.noconvert(),
            "weights"_a.noconvert() = nb::none(),
-           "Copy codes[variable, row], each below cards[variable]; weights are the samples that a "
-           "row stands for.")
+           "Copy codes[variable, row], each below cards[variable], or equal to it where a cell is "
+           "missing; weights are the samples that a row stands for.")
       .def("__init__", &make_sample<std::uint16_t>, "codes"_a.noconvert(), "cards"_a.noconvert(),
            "weights"_a.noconvert() = nb::none())
       .def_prop_ro("codes", &codes_of, "The codes, as a view that cannot be written to.")
       .def_prop_ro("n_samples", &Sample::n_samples, "The number of samples.")
       .def_prop_ro("n_variables", &Sample::n_variables, "The number of variables.")
+      .def_prop_ro(
+          "is_complete", [](const Sample& self) { return self.is_complete(); },
+          "Whether no cell is missing.")
       .def_prop_ro("n_bytes", &Sample::n_bytes, "The memory of codes, bitmaps and pairs.")
       .def_prop_ro("has_pairs", &Sample::has_pairs,
                    "Whether pairs of levels are counted beforehand.")
@@ -407,11 +410,12 @@ void bind_tests(nb::module_& m) {
             self.check(y);
             self.check(z);
             const Outcome found = unlocked([&] { return self.outcome(x, y, z); });
-            return nb::make_tuple(found.statistic, found.df, found.log_p);
+            return nb::make_tuple(found.statistic, found.df, found.log_p, found.is_performed);
           },
           nb::sig("def outcome(self, x: int, y: int, z: collections.abc.Sequence[int]) -> "
-                  "tuple[float, int, float]"),
-          "Statistic, degrees of freedom and log p-value of x ⊥ y | z.")
+                  "tuple[float, int, float, bool]"),
+          "Statistic, degrees of freedom and log p-value of x ⊥ y | z, and whether there are "
+          "enough samples.")
       .def(
           "focused",
           [](const TableTest& self, const Vars& variables) {

@@ -12,11 +12,11 @@ constexpr std::size_t renumber_by_table = std::size_t{1} << 22;  // numbers
 std::size_t card_of(const Sample& sample, Var v) {
   return static_cast<std::size_t>(sample.card(v));
 }
+// The level that follows by subtraction: the most frequent one, or none where cells are missing.
 std::size_t mode_of(const Sample& sample, Var v) {
-  return static_cast<std::size_t>(sample.mode(v));
+  return static_cast<std::size_t>(sample.is_complete(v) ? sample.mode(v) : sample.card(v));
 }
 
-// The most frequent levels follow by subtraction.
 void count_pair_by_bitmaps(const Sample& sample, Var a, Var b, std::span<Count> table) {
   const BitKernels& bits = bit_kernels();
   const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b);
@@ -36,9 +36,9 @@ void count_pair_by_bitmaps(const Sample& sample, Var a, Var b, std::span<Count> 
       table[i * n_b + j] = n;
       rest -= n;
     }
-    table[i * n_b + mode_b] = rest;
+    if (mode_b < n_b) table[i * n_b + mode_b] = rest;
   }
-  for (std::size_t j = 0; j < n_b; ++j) {
+  for (std::size_t j = 0; j < n_b && mode_a < n_a; ++j) {
     Count rest = sample.level_count(sample.first_level(b) + j);
     for (std::size_t i = 0; i < n_a; ++i) {
       if (i != mode_a) rest -= table[i * n_b + j];
@@ -49,11 +49,13 @@ void count_pair_by_bitmaps(const Sample& sample, Var a, Var b, std::span<Count> 
 
 void count_pair_by_scatter(const Sample& sample, Var a, Var b, std::span<Count> table) {
   const Rows& rows = sample.rows();
-  const std::size_t n_b = card_of(sample, b);
-  std::ranges::fill(table.first(card_of(sample, a) * n_b), 0);
+  const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b);
+  const bool may_miss = !sample.is_complete(a) || !sample.is_complete(b);
+  std::ranges::fill(table.first(n_a * n_b), 0);
   rows.visit([&](auto codes_of) {
     const auto first = codes_of(a), second = codes_of(b);
     for (std::size_t r = 0; r < rows.n_rows(); ++r) {
+      if (may_miss && (first[r] == n_a || second[r] == n_b)) continue;
       table[first[r] * n_b + second[r]] += rows.is_weighted() ? rows.weights()[r] : 1;
     }
   });
@@ -123,8 +125,9 @@ std::size_t renumber(std::span<const Code> codes, std::size_t card, std::size_t 
 }  // namespace
 
 void count_pair(const Sample& sample, Var a, Var b, std::span<Count> table) {
-  const double by_bitmaps = (sample.card(a) - 1.0) * (sample.card(b) - 1.0) *
-                            static_cast<double>(sample.n_words()) * bit_kernels().cost_of_word;
+  const double n_counted = static_cast<double>(sample.n_counted(a)) * sample.n_counted(b);
+  const double by_bitmaps =
+      n_counted * static_cast<double>(sample.n_words()) * bit_kernels().cost_of_word;
   const double by_rows = static_cast<double>(sample.rows().n_rows()) * cost::row;
   if (sample.has_bitmaps() && by_bitmaps <= by_rows) {
     count_pair_by_bitmaps(sample, a, b, table);
@@ -143,7 +146,8 @@ void copy_pair(const Sample& sample, Var a, Var b, std::span<Count> table) {
 std::size_t triple_masks(const Sample& sample, Var a, Var b, Bitmaps& masks,
                          std::vector<Count>& mask_of) {
   const std::size_t n_a = card_of(sample, a), n_b = card_of(sample, b), n_words = sample.n_words();
-  masks.resize((n_a - 1) * (n_b - 1) * n_words);
+  masks.resize(static_cast<std::size_t>(sample.n_counted(a)) *
+               static_cast<std::size_t>(sample.n_counted(b)) * n_words);
   mask_of.assign(n_a * n_b, -1);
   std::size_t n = 0;
   for (std::size_t i = 0; i < n_a; ++i) {
@@ -167,7 +171,8 @@ void count_triple(const Sample& sample, Var a, Var b, Var c, std::span<const Wor
   const std::size_t mode_c = mode_of(sample, c), n_words = sample.n_words();
   const std::size_t first_a = sample.first_level(a), first_b = sample.first_level(b);
   const std::size_t n_masks = n_words > 0 ? masks.size() / n_words : 0;
-  // Only cells without any most frequent level are counted; the others follow by subtraction.
+  // The cells of levels that follow by subtraction are not counted; along a complete variable, the
+  // counts of pairs are those of all samples that count.
   for (std::size_t k = 0; k < n_c; ++k) {
     if (k == mode_c) continue;
     const std::size_t level = sample.first_level(c) + k;
@@ -183,9 +188,9 @@ void count_triple(const Sample& sample, Var a, Var b, Var c, std::span<const Wor
         table[(i * n_b + j) * n_c + k] = n;
         rest -= n;
       }
-      table[(i * n_b + mode_b) * n_c + k] = rest;
+      if (mode_b < n_b) table[(i * n_b + mode_b) * n_c + k] = rest;
     }
-    for (std::size_t j = 0; j < n_b; ++j) {
+    for (std::size_t j = 0; j < n_b && mode_a < n_a; ++j) {
       Count rest = sample.pair(first_b + j, level);
       for (std::size_t i = 0; i < n_a; ++i) {
         if (i != mode_a) rest -= table[(i * n_b + j) * n_c + k];
@@ -193,7 +198,7 @@ void count_triple(const Sample& sample, Var a, Var b, Var c, std::span<const Wor
       table[(mode_a * n_b + j) * n_c + k] = rest;
     }
   }
-  for (std::size_t i = 0; i < n_a; ++i) {
+  for (std::size_t i = 0; i < n_a && mode_c < n_c; ++i) {
     for (std::size_t j = 0; j < n_b; ++j) {
       Count rest = sample.pair(first_a + i, first_b + j);
       const auto own = table.subspan((i * n_b + j) * n_c, n_c);
@@ -213,13 +218,24 @@ void find_cells(const Sample& sample, VarSpan variables, std::size_t n_possible,
     cells.counts.resize(room);
   }
   cells.n = 0;
+  const BitKernels& bits = bit_kernels();
   const Var first = variables.front();
+  const bool is_complete = sample.is_complete(variables.subspan(1));
   for (std::size_t level = 0; level < card_of(sample, first); ++level) {
     const std::size_t row = sample.first_level(first) + level;
     if (sample.level_count(row) == 0) continue;
-    std::ranges::copy(sample.bitmap(row), &cells.masks[cells.n * n_words]);
+    Word* mask = &cells.masks[cells.n * n_words];
+    std::ranges::copy(sample.bitmap(row), mask);
+    Count n = sample.level_count(row);
+    if (!is_complete) {
+      for (const Var v : variables.subspan(1)) {
+        if (!sample.is_complete(v)) bits.remove_bits(mask, sample.missing(v).data(), n_words);
+      }
+      n = static_cast<Count>(bits.and_count(mask, mask, n_words));
+      if (n == 0) continue;
+    }
     cells.numbers[cells.n] = static_cast<Count>(level);
-    cells.counts[cells.n] = sample.level_count(row);
+    cells.counts[cells.n] = n;
     cells.n += 1;
   }
   for (const Var v : variables.subspan(1)) split_cells(sample, v, cells);
@@ -229,7 +245,7 @@ void count_by_bitmaps(const Sample& sample, const Cells& cells, Var v, std::span
                       std::span<Count> table) {
   const BitKernels& bits = bit_kernels();
   const std::size_t card = card_of(sample, v), mode = mode_of(sample, v);
-  for (std::size_t c = 0; c < cells.n; ++c) {
+  for (std::size_t c = 0; c < cells.n && mode < card; ++c) {
     table[static_cast<std::size_t>(cells.numbers[c]) * card + mode] = cells.counts[c];
   }
   for (std::size_t level = 0; level < card; ++level) {
@@ -240,7 +256,7 @@ void count_by_bitmaps(const Sample& sample, const Cells& cells, Var v, std::span
     for (std::size_t c = 0; c < cells.n; ++c) {
       Count* own = &table[static_cast<std::size_t>(cells.numbers[c]) * card];
       own[level] = room[c];
-      own[mode] -= room[c];
+      if (mode < card) own[mode] -= room[c];
     }
   }
 }
@@ -260,16 +276,58 @@ std::size_t number_rows(const Sample& sample, const Rows& rows, VarSpan variable
   rows.visit([&](auto codes_of) {
     for (const Var v : variables) {
       const auto codes = codes_of(v);
-      const std::size_t card = card_of(sample, v);
-      if (n_numbers * card > rows.n_rows()) {
-        n_numbers = renumber(codes, card, n_numbers, keys);
+      const auto n_codes = static_cast<std::size_t>(sample.n_codes(v));
+      if (n_numbers * n_codes > rows.n_rows()) {
+        n_numbers = renumber(codes, n_codes, n_numbers, keys);
         continue;
       }
-      extend(keys, codes, static_cast<Count>(card));
-      n_numbers *= card;
+      extend(keys, codes, static_cast<Count>(n_codes));
+      n_numbers *= n_codes;
     }
+    for (const Var v : variables) leave_out_missing(sample, v, codes_of(v), keys);
   });
   return n_numbers;
+}
+
+bool CompleteSamples::are_at_least(double n, Var v) {
+  double most = static_cast<double>(sample_.n_samples()) - sample_.n_missing(v), fewest = most;
+  for (const Var other : variables_) fewest -= sample_.n_missing(other);
+  if (n <= fewest) return true;
+  return n <= most && n <= static_cast<double>(n_with(v));
+}
+
+std::size_t CompleteSamples::n_with(Var v) {
+  if (!sample_.has_bitmaps()) {
+    Vars all(variables_.begin(), variables_.end());
+    all.push_back(v);
+    std::vector<Count> keys;
+    number_rows(sample_, rows_, all, keys);
+    std::size_t n = 0;
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+      if (keys[r] >= 0) n += static_cast<std::size_t>(rows_.is_weighted() ? rows_.weights()[r] : 1);
+    }
+    return n;
+  }
+  // As a bitmap of the samples in which a variable is missing.
+  const std::size_t n_words = sample_.n_words();
+  const BitKernels& bits = bit_kernels();
+  if (!is_found_) {
+    room_.assign(n_words, Word{0});
+    for (const Var other : variables_) {
+      if (sample_.is_complete(other)) continue;
+      const auto missing = sample_.missing(other);
+      for (std::size_t w = 0; w < n_words; ++w) room_[w] |= missing[w];
+    }
+    n_missing_ = static_cast<std::size_t>(bits.and_count(room_.data(), room_.data(), n_words));
+    is_found_ = true;
+  }
+  std::size_t n = sample_.n_samples() - n_missing_;
+  if (!sample_.is_complete(v)) {
+    const Word* own = sample_.missing(v).data();
+    n -=
+        static_cast<std::size_t>(sample_.n_missing(v) - bits.and_count(room_.data(), own, n_words));
+  }
+  return n;
 }
 
 }  // namespace h2pc

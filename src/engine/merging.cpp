@@ -12,7 +12,7 @@ constexpr Word golden = 0x9E3779B97F4A7C15ULL;  // 2^64 / golden ratio; odd, so 
 constexpr double cells_per_row = 2.0;           // up to which there is a slot for every cell
 constexpr double share_worth_merging = 0.4;     // with more rows, bitmaps of samples are as fast
 
-int bits_for(Count card) { return std::bit_width(static_cast<unsigned>(card) - 1u); }
+int bits_for(Count n_codes) { return std::bit_width(static_cast<unsigned>(n_codes) - 1u); }
 
 // Groups of equal rows, by first occurrence.
 struct Groups {
@@ -31,7 +31,7 @@ template <class Code, class CodesOf>
 std::optional<Rows> occupied_cells(const Sample& sample, const Rows& rows, VarSpan variables,
                                    CodesOf codes_of, std::size_t n_cells, std::size_t most) {
   std::vector<Count> keys(rows.n_rows(), 0);
-  for (const Var v : variables) extend(keys, codes_of(v), sample.card(v));
+  for (const Var v : variables) extend(keys, codes_of(v), sample.n_codes(v));
   std::vector<Count> counts(n_cells, 0);
   for (std::size_t r = 0; r < keys.size(); ++r) {
     counts[static_cast<std::size_t>(keys[r])] += rows.is_weighted() ? rows.weights()[r] : 1;
@@ -46,11 +46,11 @@ std::optional<Rows> occupied_cells(const Sample& sample, const Rows& rows, VarSp
   std::vector<Code> merged(variables.size() * occupied.size());
   std::vector<Var> places(static_cast<std::size_t>(sample.n_variables()), -1);
   for (std::size_t i = variables.size(); i-- > 0;) {  // the last variable is the last digit
-    const Count card = sample.card(variables[i]);
+    const Count n_codes = sample.n_codes(variables[i]);
     places[static_cast<std::size_t>(variables[i])] = static_cast<Var>(i);
     for (std::size_t j = 0; j < occupied.size(); ++j) {
-      merged[i * occupied.size() + j] = static_cast<Code>(occupied[j] % card);
-      occupied[j] /= card;
+      merged[i * occupied.size() + j] = static_cast<Code>(occupied[j] % n_codes);
+      occupied[j] /= n_codes;
     }
   }
   const std::size_t n_merged = weights.size();
@@ -64,7 +64,7 @@ std::optional<Groups> groups_by_hash(const Sample& sample, const Rows& rows, Var
   std::vector<Word> keys(rows.n_rows(), 0);
   for (const Var v : variables) {
     const auto codes = codes_of(v);
-    const int shift = bits_for(sample.card(v));
+    const int shift = bits_for(sample.n_codes(v));
     for (std::size_t r = 0; r < keys.size(); ++r) {
       keys[r] = is_packed ? keys[r] << shift | codes[r] : keys[r] * golden + codes[r];
     }
@@ -111,8 +111,8 @@ std::optional<Rows> merged_rows(const Sample& sample, const Rows& rows, VarSpan 
   double n_cells = 1.0;
   int n_bits = 0;
   for (const Var v : variables) {
-    n_cells *= sample.card(v);
-    n_bits += bits_for(sample.card(v));
+    n_cells *= sample.n_codes(v);
+    n_bits += bits_for(sample.n_codes(v));
   }
   return rows.visit([&](auto codes_of) -> std::optional<Rows> {
     using Code = typename decltype(codes_of(0))::value_type;

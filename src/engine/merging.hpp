@@ -9,8 +9,9 @@
 
 namespace h2pc {
 
-// The distinct rows of `variables`; nothing where there are more than `most`. With `firsts` they are in
-// the order of their first occurrence, and it receives the first row of each.
+// The distinct rows of `variables`, a missing cell being a value like others; nothing where there are
+// more than `most`. With `firsts` they are in the order of their first occurrence, and it receives the
+// first row of each.
 std::optional<Rows> merged_rows(const Sample& sample, const Rows& rows, VarSpan variables,
                                 std::size_t most, std::vector<std::size_t>* firsts = nullptr);
 

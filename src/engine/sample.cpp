@@ -21,11 +21,13 @@ std::size_t words_for(std::size_t n_samples) {
 }
 
 // Sets the bits of some rows of one variable, from `start` on: `words` has a bitmap for each level.
+// Missing cells have none.
 template <class Code>
 void set_bits(std::span<const Code> codes, std::size_t start, std::span<Word> words,
               std::size_t n_words) {
+  const std::size_t n_levels = words.size() / n_words;
   for (std::size_t i = start; i < codes.size(); ++i) {
-    words[codes[i] * n_words + i / 64] |= Word{1} << (i % 64);
+    if (codes[i] < n_levels) words[codes[i] * n_words + i / 64] |= Word{1} << (i % 64);
   }
 }
 
@@ -91,7 +93,7 @@ void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
     const auto own = std::span<const Code>(codes).subspan(v * n_rows, n_rows);
     Code largest = 0;
     for (const Code code : own) largest = std::max(largest, code);
-    if (static_cast<Count>(largest) >= cards_[v]) {
+    if (static_cast<Count>(largest) > cards_[v]) {
       throw std::invalid_argument("a code of variable " + std::to_string(v) + " is no level");
     }
   }
@@ -118,14 +120,46 @@ void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
   } else {
     for (std::size_t v = 0; v < cards_.size(); ++v) {
       for (std::size_t r = 0; r < n_rows; ++r) {
-        level_counts_[first_level_[v] + codes[v * n_rows + r]] += weights[r];
+        const Code code = codes[v * n_rows + r];
+        if (static_cast<Count>(code) < cards_[v])
+          level_counts_[first_level_[v] + code] += weights[r];
       }
     }
   }
+  find_missing(std::span<const Code>(codes));
   rows_ = Rows(std::move(codes), n_rows, std::move(places), std::move(weights));
   find_modes();
   if (sizeof(Count) * n_levels() * n_levels() <= largest_pairs) count_pairs();
   list_rare_levels();
+}
+
+template <class Code>
+void Sample::find_missing(std::span<const Code> codes) {
+  std::vector<Count> places(cards_.size(), -1), n_missing(cards_.size(), 0);
+  Count n_incomplete = 0;
+  for (Var v = 0; v < n_variables(); ++v) {
+    const auto counts = level_counts(v);
+    const auto n_present = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    n_missing[index(v)] = static_cast<Count>(n_samples_ - n_present);
+    if (n_present < n_samples_) places[index(v)] = n_incomplete++;
+  }
+  if (n_incomplete == 0) return;
+  missing_.assign(static_cast<std::size_t>(n_incomplete) * n_words_, Word{0});
+  const std::size_t n_rows = codes.size() / cards_.size();
+  for (std::size_t v = 0; has_bitmaps() && v < cards_.size(); ++v) {
+    if (places[v] < 0) continue;
+    const auto own = codes.subspan(v * n_rows, n_rows);
+    Word* words = &missing_[static_cast<std::size_t>(places[v]) * n_words_];
+    const auto code = static_cast<Code>(cards_[v]);
+    std::size_t r = 0;
+    if constexpr (sizeof(Code) == 1) {
+      bit_kernels().level_bits(own.data(), n_rows / 64, code, words);
+      r = n_rows / 64 * 64;
+    }
+    for (; r < n_rows; ++r) words[r / 64] |= Word{own[r] == code} << (r % 64);
+  }
+  missing_of_ = std::move(places);
+  n_missing_ = std::move(n_missing);
 }
 
 void Sample::find_modes() {
@@ -181,7 +215,7 @@ void Sample::list_rare_levels() {
   const bool is_sparse = static_cast<double>(n_listed) <=
                          sparse * static_cast<double>(n_binary) * static_cast<double>(n_samples_);
   const bool has_numbers = n_variables() <= std::numeric_limits<std::uint16_t>::max();
-  if (!(is_sparse && has_numbers && has_bitmaps() && has_pairs())) return;
+  if (!(is_sparse && has_numbers && has_bitmaps() && has_pairs() && is_complete())) return;
   std::vector<std::size_t> ends(n_samples_ + 1, 0);
   const auto for_each_rare = [&](auto&& use) {
     for (Var v = 0; v < n_variables(); ++v) {
@@ -205,7 +239,7 @@ const XLogX& Sample::x_log_x() const {
 
 std::size_t Sample::n_bytes() const {
   const std::size_t n_codes = rows_.n_rows() * cards_.size() * (rows_.is_wide() ? 2 : 1);
-  return n_codes + sizeof(Word) * bitmaps_.size() +
+  return n_codes + sizeof(Word) * (bitmaps_.size() + missing_.size()) +
          sizeof(Count) * (pairs_.size() + rarer_pairs_.size()) +
          sizeof(std::uint16_t) * rare_variables_.size() + sizeof(std::size_t) * rare_starts_.size();
 }

@@ -1,5 +1,8 @@
 // A sample of discrete variables, and the index of it that tests and scores share: a bitmap for every
 // level, and how often any two levels occur together. Immutable.
+//
+// A cell may be missing: its code is the number of levels, one past the last. It has no bit in the
+// bitmap of any level, and is in no count of levels or pairs.
 #pragma once
 
 #include <algorithm>
@@ -98,7 +101,7 @@ class Sample {
  public:
   // `codes` are those of one variable after the other, `n_rows` each; weights are empty where every
   // row is one sample, and then there are bitmaps. Throws std::invalid_argument where sizes do not
-  // agree or a code is no level.
+  // agree or a code is neither a level nor that of a missing cell.
   Sample(std::vector<std::uint8_t> codes, std::vector<Count> cards, std::vector<Count> weights);
   Sample(std::vector<std::uint16_t> codes, std::vector<Count> cards, std::vector<Count> weights);
 
@@ -107,6 +110,20 @@ class Sample {
   std::size_t n_samples() const { return n_samples_; }
   Count card(Var v) const { return cards_[index(v)]; }
   Count most_levels() const { return most_levels_; }
+  // Whether no cell is missing, of any variable or of some.
+  bool is_complete() const { return missing_of_.empty(); }
+  bool is_complete(Var v) const { return is_complete() || missing_of_[index(v)] < 0; }
+  bool is_complete(VarSpan variables) const {
+    return is_complete() ||
+           std::ranges::all_of(variables, [this](Var v) { return is_complete(v); });
+  }
+  // The samples in which v is missing.
+  Count n_missing(Var v) const { return is_complete(v) ? 0 : n_missing_[index(v)]; }
+  // The levels of v, and one more where cells are missing.
+  Count n_codes(Var v) const { return card(v) + (is_complete(v) ? 0 : 1); }
+  // Levels that are counted: all but one, which follows by subtraction, unless cells are missing.
+  Count n_counted(Var v) const { return card(v) - (is_complete(v) ? 1 : 0); }
+
   // Whether all variables have two levels.
   bool is_binary() const { return n_levels() == 2 * cards_.size() && most_levels_ == 2; }
 
@@ -128,6 +145,12 @@ class Sample {
     return std::span<const Word>(bitmaps_).subspan(level * n_words_, n_words_);
   }
 
+  // The samples in which v is missing; it must not be complete.
+  std::span<const Word> missing(Var v) const {
+    const auto place = static_cast<std::size_t>(missing_of_[index(v)]);
+    return std::span<const Word>(missing_).subspan(place * n_words_, n_words_);
+  }
+
   // How often any two levels occur together, unless there are too many of them.
   bool has_pairs() const { return !pairs_.empty(); }
   Count pair(std::size_t level, std::size_t other) const {
@@ -140,12 +163,12 @@ class Sample {
   }
 
   // How often the rarer level of a binary variable occurs with that of every binary variable, itself
-  // included; in one place, because tables of binary variables need nothing else.
+  // included; in one place, because tables of complete binary variables need nothing else.
   std::span<const Count> rarer_pairs(Var v) const {
     return std::span(rarer_pairs_).subspan(index(v) * cards_.size(), cards_.size());
   }
 
-  // The binary variables that a sample has at their rarer level; for sparse data only.
+  // The binary variables that a sample has at their rarer level; for sparse complete data only.
   bool has_rare_lists() const { return !rare_variables_.empty(); }
   std::size_t n_rare() const { return rare_variables_.size(); }
   std::span<const std::uint16_t> rare_variables(std::size_t sample) const {
@@ -170,6 +193,8 @@ class Sample {
   static std::size_t index(Var v) { return static_cast<std::size_t>(v); }
   template <class Code>
   void build(std::vector<Code> codes, std::vector<Count> weights);
+  template <class Code>
+  void find_missing(std::span<const Code> codes);
   void find_modes();
   void count_pairs();
   void list_rare_levels();
@@ -184,6 +209,9 @@ class Sample {
   std::vector<std::size_t> rarer_levels_;
   std::size_t n_words_ = 0;
   Bitmaps bitmaps_;
+  std::vector<Count> missing_of_;  // places among the bitmaps of missing cells, or -1; may be empty
+  std::vector<Count> n_missing_;   // samples
+  Bitmaps missing_;
   Room<Count> pairs_, rarer_pairs_;
   std::vector<std::size_t> rare_starts_;
   std::vector<std::uint16_t> rare_variables_;

@@ -145,10 +145,12 @@ void visit_table(std::span<const Count> table, std::size_t n_configurations, std
 
 template <class Cell, class Configuration>
 void visit_levels(const Sample& sample, Var child, Cell&& cell, Configuration&& configuration) {
+  Count total = 0;
   for (const Count n : sample.level_counts(child)) {
     if (n > 0) cell(n);
+    total += n;
   }
-  configuration(static_cast<Count>(sample.n_samples()));
+  if (total > 0) configuration(total);
 }
 
 // The same for a single parent, by the counts of pairs.
@@ -158,10 +160,12 @@ void visit_pair(const Sample& sample, Var child, Var parent, Cell&& cell,
   for (std::size_t i = 0; i < card_of(sample, parent); ++i) {
     const std::size_t level = sample.first_level(parent) + i;
     if (sample.level_count(level) == 0) continue;
+    Count total = 0;
     for (const Count n : sample.pairs(level, child)) {
       if (n > 0) cell(n);
+      total += n;
     }
-    configuration(sample.level_count(level));
+    if (total > 0) configuration(total);
   }
 }
 
@@ -171,7 +175,8 @@ std::ptrdiff_t place_of(VarSpan parents, Var v) {
 }
 
 // Where the counts of a family come from: those of levels or pairs, tables of three variables, cells
-// that are added up or split, or sorted rows where a table of all cells would be large.
+// that are added up or split, or sorted rows where a table of all cells would be large. Cells add up
+// to those without a parent only where it is complete.
 enum class Way { levels, pair, triple, fewer, more, rows };
 
 struct Change {
@@ -209,12 +214,13 @@ Plan plan_of(const Sample& sample, Var child, VarSpan parents, VarSpan others) {
       change.way = Way::levels;
     } else if (n_parents == 1 && sample.has_pairs()) {
       change.way = Way::pair;
-    } else if (possible * card > most_entries(sample)) {
+    } else if (possible * card > most_entries(sample) ||
+               (change.place >= 0 && !sample.is_complete(other))) {
       change.way = Way::rows;
     } else if (change.adds) {
       change.way = Way::more;
       n_splits += 1.0;
-      n_split_levels += card;
+      n_split_levels += sample.n_counted(other) + 1.0;
     } else {
       plan.is_counted = true;
     }
@@ -226,7 +232,8 @@ Plan plan_of(const Sample& sample, Var child, VarSpan parents, VarSpan others) {
                          (static_cast<double>(parents.size() + 1) * cost::key +
                           (n_splits + (plan.is_counted ? 1.0 : 0.0)) * cost::row);
   if (n_splits > 0.0 && parents.size() == 1 && sample.has_pairs() && sample.has_bitmaps()) {
-    const double few = (sample.card(parents.front()) - 1.0) * (sample.card(child) - 1.0);
+    const double few =
+        static_cast<double>(sample.n_counted(parents.front())) * sample.n_counted(child);
     plan.has_triples = few * word * (1.0 + n_split_levels - n_splits) <= by_rows;
   }
   if (plan.has_triples) {
@@ -426,6 +433,22 @@ double TableScore::alpha_of(double n) const {
                   std::numeric_limits<double>::denorm_min());
 }
 
+// The score of a family per complete sample, times the number n of all samples: so families of
+// different samples can be compared (Bodewes and Scutari, 2021). Averages of m out of n samples differ
+// by chance, in the order of √(1/m - 1/n), and a search would pick the lucky ones: a family loses that
+// times √ln n, so that no such gain is left in the long run. The log-likelihood has no penalty.
+double TableScore::node_average(double score, std::size_t n_complete,
+                                const FamilySize& size) const {
+  const auto n = static_cast<double>(sample_->n_samples());
+  if (n_complete == 0) {  // nothing is known: all levels are equally likely
+    return std::nearbyint(-n * std::ldexp(std::log(static_cast<double>(size.n_levels)), shift_));
+  }
+  const double share = n / static_cast<double>(n_complete);
+  const double by_chance =
+      kind_ == ScoreKind::log_likelihood ? 0.0 : std::sqrt(n * std::log(n) * (share - 1.0));
+  return std::nearbyint(score * share - std::ldexp(by_chance, shift_));
+}
+
 // `visit(cell, configuration)` calls the one with every count of a cell, and the other with every count
 // of a configuration.
 template <class Visit>
@@ -456,9 +479,16 @@ double TableScore::score(Room& room, const FamilySize& size, Visit&& visit) cons
   Terms& cell_term = room.terms_of(of_cells, shift_, sample_->n_samples());
   Terms& configuration_term = room.terms_of(of_configurations, shift_, sample_->n_samples());
   std::int64_t total = 0;
-  visit([&](Count n) { total += cell_term(n); }, [&](Count n) { total -= configuration_term(n); });
-  const double sum = std::ldexp(static_cast<double>(total), -shift_);
-  return penalty_ == 0.0 ? sum : sum - std::ldexp(penalty_of(size), -shift_);
+  std::size_t n_complete = 0;
+  visit([&](Count n) { total += cell_term(n); },
+        [&](Count n) {
+          total -= configuration_term(n);
+          n_complete += static_cast<std::size_t>(n);
+        });
+  double sum = static_cast<double>(total);
+  if (penalty_ != 0.0) sum -= penalty_of(size);
+  if (n_complete < sample_->n_samples()) sum = node_average(sum, n_complete, size);
+  return std::ldexp(sum, -shift_);
 }
 
 // Finds what the changes of a family share.
@@ -488,9 +518,11 @@ void TableScore::Room::prepare(const Sample& sample, const Plan& plan) {
         keys[r] = keys[r] * card + static_cast<Count>(codes[r]);
       }
     }
+    for (const Var v : fixed) leave_out_missing(sample, v, codes_of(v), std::span(keys));
   });
   if (!plan.is_counted) return;
   for (std::size_t r = 0; r < keys.size(); ++r) {
+    if (keys[r] < 0) continue;
     counts[static_cast<std::size_t>(keys[r])] += rows.is_weighted() ? rows.weights()[r] : 1;
   }
 }
@@ -552,7 +584,16 @@ Counted TableScore::Room::count_more(const Sample& sample, const Plan& plan, Var
   } else {
     const Rows& rows = sample.rows();
     rows.visit([&](auto codes_of) {
-      scatter(codes_of(other), std::span<const Count>(keys), rows.weights(), card, split);
+      const auto codes = codes_of(other);
+      if (sample.is_complete(fixed) && sample.is_complete(other)) {
+        scatter(codes, std::span<const Count>(keys), rows.weights(), card, split);
+        return;
+      }
+      for (std::size_t r = 0; r < keys.size(); ++r) {
+        if (keys[r] < 0 || codes[r] == card) continue;
+        const std::size_t entry = static_cast<std::size_t>(keys[r]) * card + codes[r];
+        split[entry] += rows.is_weighted() ? rows.weights()[r] : 1;
+      }
     });
   }
   return {split, plan.n_cells / card_of(sample, child()), card, {}};
@@ -578,10 +619,13 @@ Counted TableScore::Room::sort_rows(const Sample& sample, const Change& change) 
   is_sorted_by_parents = by_parents;
   const std::size_t n = number_rows(sample, sample.rows(), sorted_by, configurations);
   starts.assign(n + 2, 0);
-  for (const Count q : configurations) starts[static_cast<std::size_t>(q) + 2] += 1;
+  for (const Count q : configurations) {
+    if (q >= 0) starts[static_cast<std::size_t>(q) + 2] += 1;
+  }
   for (std::size_t q = 2; q < starts.size(); ++q) starts[q] += starts[q - 1];
   order.resize(configurations.size());
   for (std::size_t r = 0; r < configurations.size(); ++r) {
+    if (configurations[r] < 0) continue;
     order[starts[static_cast<std::size_t>(configurations[r]) + 1]++] = static_cast<Count>(r);
   }
   starts.pop_back();
@@ -605,6 +649,7 @@ void TableScore::Room::visit_rows(const Sample& sample, std::optional<Var> candi
       for (const Count row : own) {
         const auto r = static_cast<std::size_t>(row);
         const std::size_t c = candidate ? y[r] : 0;
+        if (x[r] == n_levels || c == card) continue;
         const Count n = rows.is_weighted() ? rows.weights()[r] : 1;
         of_cells[c * n_levels + x[r]] += n;
         of_columns[c] += n;
@@ -612,6 +657,7 @@ void TableScore::Room::visit_rows(const Sample& sample, std::optional<Var> candi
       for (const Count row : own) {
         const auto r = static_cast<std::size_t>(row);
         const std::size_t c = candidate ? y[r] : 0;
+        if (x[r] == n_levels || c == card) continue;
         Count& in_cell = of_cells[c * n_levels + x[r]];
         if (in_cell > 0) cell(in_cell);
         if (of_columns[c] > 0) configuration(of_columns[c]);

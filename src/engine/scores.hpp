@@ -5,7 +5,8 @@
 // configurations of the parents. The term of a count n is ln Γ(n + a) - ln Γ(a), or n·ln n where
 // a = 0; no sample, no term. Each is rounded once to a multiple of the same power of two, coarse enough
 // for any sum over a graph to be exact. So neither the order of the sums nor the way of counting
-// matters, and scores that are equal on paper are equal in every bit.
+// matters, and scores that are equal on paper are equal in every bit. Where cells are missing, a family
+// has the score of its complete samples, scaled to all of them: see node_average in scores.cpp.
 #pragma once
 
 #include <chrono>
@@ -88,6 +89,7 @@ class TableScore final : public LocalScore {
   FamilySize size_after(VarSpan parents, Var child, Var other) const;
   double penalty_of(const FamilySize& size) const;
   double alpha_of(double n) const;
+  double node_average(double score, std::size_t n_complete, const FamilySize& size) const;
   template <class Visit>
   double score(Room& room, const FamilySize& size, Visit&& visit) const;
 

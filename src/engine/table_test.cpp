@@ -184,6 +184,49 @@ void TableTest::answer_marginal(const Question& question, std::span<double> log_
   }
 }
 
+void TableTest::answer_marginal_of_present(const Question& question, std::span<Count> columns,
+                                           std::span<double> log_p) const {
+  const Sample& sample = *sample_;
+  const auto f = [values = statistic_.x_log_x](Count n) {
+    return values[static_cast<std::size_t>(n)];
+  };
+  const std::size_t first = sample.first_level(question.target);
+  const auto card = static_cast<std::size_t>(sample.card(question.target));
+  for (std::size_t i = 0; i < question.varying.size(); ++i) {
+    const Var x = question.varying[i];
+    const auto own = columns.first(static_cast<std::size_t>(sample.card(x)));
+    std::ranges::fill(own, 0);
+    Half half;
+    std::int64_t n_rows = 0;
+    Count total = 0;
+    for (std::size_t level = first; level < first + card; ++level) {
+      Count row = 0, *column = own.data();
+      for (const Count n : sample.pairs(level, x)) {
+        half.value += f(n);
+        row += n;
+        *column++ += n;
+      }
+      half.value -= f(row);
+      total += row;
+      n_rows += row > 0;
+    }
+    const double n_cells = static_cast<double>(card) * sample.card(x);
+    if (n_cells * settings_.power_rule > total) {
+      log_p[i] = 0.0;
+      continue;
+    }
+    std::int64_t n_columns = 0;
+    for (const Count n : own) {
+      half.value -= f(n);
+      n_columns += n > 0;
+    }
+    half.value += f(total);
+    half.df = settings_.adjust_df ? std::max<std::int64_t>(0, (n_rows - 1) * (n_columns - 1))
+                                  : plain_df_of(question, x);
+    log_p[i] = log_chi_square_tail(statistic_of(half), half.df);
+  }
+}
+
 std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool first_independence,
                                  Context& context, std::span<double> log_p) const {
   const Sample& sample = *sample_;
@@ -195,7 +238,13 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
   const double n_possible = n_combinations(sample, room.fixed);
   if (room.fixed.size() == 1 && sample.has_pairs() && statistic_.is_g2()) {
     context.spend(static_cast<double>(question.varying.size()) * 50.0);
-    answer_marginal(question, log_p);
+    if (sample.is_complete()) {
+      answer_marginal(question, log_p);
+    } else {
+      room.columns.resize(
+          std::max(room.columns.size(), static_cast<std::size_t>(sample.most_levels())));
+      answer_marginal_of_present(question, room.columns, log_p);
+    }
     return -1;
   }
 
@@ -213,7 +262,9 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
   if (wanted == Wanted::largest) least_links.fill(infinity);
   const Wanted precision = is_kept ? Wanted::exact : wanted;
   // Whether all tests are performed: none is known, and all tables are of one size.
-  const bool all_open = !is_kept && sample.is_binary() && has_power(n_possible * 2.0);
+  const bool all_open =
+      !is_kept && sample.is_binary() && sample.is_complete() && has_power(n_possible * 2.0);
+  CompleteSamples complete(sample, *rows_, room.fixed, room.incomplete);
   std::optional<Tables> tables;  // made for the first test that is performed
   // A search for the first independence begins with small blocks: what lies beyond it is of no use.
   std::size_t block = first_independence ? 4 : most_at_once;
@@ -238,7 +289,7 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
         hash += hash_of(x, role);
         known = cache_->find(hash);
       }
-      if (!known && has_power(n_possible * sample.card(x))) {
+      if (!known && has_power(n_possible * sample.card(x), complete, x)) {
         room.open.push_back(x);
         room.hashes.push_back(hash);
         log_p[end] = not_known;
@@ -285,13 +336,14 @@ Outcome TableTest::outcome(Var x, Var y, VarSpan z) const {
   Vars fixed(z.begin(), z.end());
   fixed.push_back(x);
   const std::array<Var, 1> varying{y};
-  if (!has_power(n_combinations(*sample_, fixed) * sample_->card(y))) return {};
+  CompleteSamples complete(*sample_, *rows_, fixed, (*lease).incomplete);
+  if (!has_power(n_combinations(*sample_, fixed) * sample_->card(y), complete, y)) return {};
   Tables tables(*sample_, *rows_, statistic_, fixed, z.size(), varying, false, *lease);
   Half half;
   tables.count(varying, std::span(&half, 1));
   if (!settings_.adjust_df) half.df = plain_df_of({x, z, varying}, y);
   const double statistic = statistic_of(half);
-  return {statistic, half.df, log_chi_square_tail(statistic, half.df)};
+  return {statistic, half.df, log_chi_square_tail(statistic, half.df), true};
 }
 
 // All from one table of the members and the target.
@@ -301,7 +353,9 @@ void TableTest::answer_members(Var target, VarSpan members, Context& context,
   Vars everyone(members.begin(), members.end());
   everyone.push_back(target);
   const double n_cells = n_combinations(sample, everyone);
-  if (!has_power(n_cells)) {
+  Bitmaps incomplete;
+  CompleteSamples complete(sample, *rows_, members, incomplete);
+  if (!has_power(n_cells, complete, target)) {
     std::ranges::fill(log_p.first(members.size()), 0.0);
     return;
   }
@@ -344,6 +398,18 @@ void TableTest::answer_members(Var target, VarSpan members, Context& context,
     rows_->visit([&](auto codes_of) {
       for (const Var v : members) {
         extend(room.keys, codes_of(v), sample.card(v));
+      }
+      if (!sample.is_complete(everyone)) {
+        for (const Var v : everyone)
+          leave_out_missing(sample, v, codes_of(v), std::span(room.keys));
+        const auto codes = codes_of(target);
+        for (std::size_t r = 0; r < room.keys.size(); ++r) {
+          if (room.keys[r] < 0) continue;
+          const std::size_t cell =
+              static_cast<std::size_t>(room.keys[r] * sample.card(target)) + codes[r];
+          table[cell] += rows_->is_weighted() ? rows_->weights()[r] : 1;
+        }
+        return;
       }
       scatter(codes_of(target), std::span<const Count>(room.keys), rows_->weights(),
               static_cast<std::size_t>(sample.card(target)), std::span<Count>(table));

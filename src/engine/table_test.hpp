@@ -35,6 +35,7 @@ struct Outcome {
   double statistic = 0.0;
   std::int64_t df = 0;
   double log_p = 0.0;
+  bool is_performed = false;
 };
 
 class TableTest final : public Test {
@@ -58,9 +59,15 @@ class TableTest final : public Test {
   // The same test with another power rule. What one performs the other may not: no cache is shared.
   std::shared_ptr<const TableTest> with_power_rule(double power_rule) const;
 
+  // Whether there are enough samples for every cell, if none is missing.
   bool has_power(double n_cells) const {
     return settings_.power_rule == 0.0 ||
            n_cells * settings_.power_rule <= static_cast<double>(sample_->n_samples());
+  }
+  // The same by the samples that are complete in the variables and in x.
+  bool has_power(double n_cells, CompleteSamples& complete, Var x) const {
+    return has_power(n_cells) && (sample_->is_complete() || settings_.power_rule == 0.0 ||
+                                  complete.are_at_least(n_cells * settings_.power_rule, x));
   }
   const Statistic& statistic() const { return statistic_; }
   bool adjusts_df() const { return settings_.adjust_df; }
@@ -87,6 +94,9 @@ class TableTest final : public Test {
   std::shared_ptr<const TableTest> on_merged_rows(VarSpan variables) const;
 
   void answer_marginal(const Question& question, std::span<double> log_p) const;
+  // The same where samples are missing: those of a pair have margins of their own.
+  void answer_marginal_of_present(const Question& question, std::span<Count> columns,
+                                  std::span<double> log_p) const;
   // Degrees of freedom where zeros do not reduce them.
   std::int64_t plain_df_of(const Question& question, Var x) const;
 

@@ -12,6 +12,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t largest_table = std::size_t{1} << 22;  // entries
 constexpr double largest_masks = 1 << 22;                    // words
+constexpr double share_worth_picking = 0.4;                  // of the rows, and picking them pays
 constexpr std::size_t most_judged = 16;                      // tables that the choice is judged by
 
 template <class T>
@@ -30,6 +31,7 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
       n_strata_variables_(n_strata_variables),
       room_(room),
       is_separating_(fixed.size() == n_strata_variables + 2),
+      is_complete_(sample.is_complete(fixed)),
       n_possible_(n_combinations(sample, fixed)),
       per_level_(is_separating_ ? static_cast<std::size_t>(sample.card(fixed.back())) : 1),
       per_stratum_(per_level_ * static_cast<std::size_t>(sample.card(fixed[n_strata_variables]))) {
@@ -57,7 +59,7 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
     }
     case Plan::binary:
       prepare_binary();
-      if (!is_search) count_rare_levels(varying.size());
+      if (!is_search && !has_missing_) count_rare_levels(varying.size());
       break;
     case Plan::bitmaps:
       prepare_bitmaps(varying);
@@ -78,12 +80,12 @@ double Tables::cost_by_set_bits(Var v) const {
   const auto counts = sample_.level_counts(v);
   const double outside_mode =
       static_cast<double>(sample_.n_samples()) - counts[static_cast<std::size_t>(sample_.mode(v))];
-  const double n_words = (sample_.card(v) - 1.0) * static_cast<double>(sample_.n_words());
+  const double n_words = (sample_.n_codes(v) - 1.0) * static_cast<double>(sample_.n_words());
   return outside_mode * cost::bit + n_words * cost::bit_word;
 }
 
 double Tables::cost_by_bitmaps(double n_cells, Var v) const {
-  return n_cells * (sample_.card(v) - 1.0) * static_cast<double>(sample_.n_words()) *
+  return n_cells * sample_.n_counted(v) * static_cast<double>(sample_.n_words()) *
          bit_kernels().cost_of_word;
 }
 
@@ -111,17 +113,20 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
     all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
                  std::ranges::all_of(varying, is_binary);
   }
-  const double binary = all_binary ? (fixed_.size() == 2 ? 1.0 : 4.0) * word : infinity;
+  has_missing_ = !is_complete_ || !sample_.is_complete(varying);
+  double n_counts = fixed_.size() == 2 ? 1.0 : 4.0;
+  if (has_missing_) n_counts = 2.0 * n_possible_;
+  const double binary = all_binary ? n_counts * word : infinity;
   // Bitmaps and triples of binary variables never cost less, and set bits and rows at least this.
   const double least_by_keys =
       std::min(n_rows * cost::row, static_cast<double>(sample_.n_words()) * cost::bit_word);
-  if (binary <= least_by_keys) {
+  if (!has_missing_ && binary <= least_by_keys) {
     cost_of_one_ = binary;
     return Plan::binary;
   }
   const bool has_triples = fixed_.size() == 2 && sample_.has_pairs();
   double free_cells = 1.0;
-  for (const Var v : fixed_) free_cells *= sample_.card(v) - 1.0;
+  for (const Var v : fixed_) free_cells *= sample_.n_counted(v);
   double one_triples = 0.0, one_bitmaps = 0.0, one_keys = 0.0, one_either = 0.0;
   for (const Var v : first) {
     const double by_bitmaps = cost_by_bitmaps(n_possible_, v), by_keys = cost_by_keys(v);
@@ -160,6 +165,11 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
 // variables that are at their rarer level: ab, a, b, none of (a, b); of (a, b, c) with c first, then
 // without. All counts follow from those of such levels together.
 void Tables::prepare_binary() {
+  if (has_missing_) {
+    find_cells(sample_, fixed_, static_cast<std::size_t>(n_possible_), room_.cells);
+    make_room(room_.counts, room_.cells.n);
+    return;
+  }
   const std::size_t n_words = sample_.n_words();
   for (std::size_t i = 0; i < fixed_.size(); ++i) levels_[i] = sample_.rarer_level(fixed_[i]);
   const std::size_t a = levels_[0], b = levels_[1];
@@ -295,6 +305,38 @@ void Tables::count_fours(VarSpan variables, std::span<Half> halves) {
   }
 }
 
+// The same where cells are missing: nothing follows from the counts of pairs.
+void Tables::count_present(VarSpan variables, std::span<Half> halves) {
+  const Cells& fixed = room_.cells;
+  auto& cells = room_.binary.cells;
+  const auto n_cells = static_cast<std::size_t>(n_possible_);
+  // The place of a cell of the fixed variables and a level: in the column of its row, or in the table
+  // of the level.
+  const auto place = [this](std::size_t cell, std::size_t level) {
+    return is_separating_ ? (cell / 4 * 2 + level) * 4 + cell % 4 : cell * 2 + level;
+  };
+  if (fixed.n < n_cells) {
+    for (std::size_t k = 0; k < 2 * n_cells; ++k)
+      std::fill_n(cells[k].begin(), variables.size(), 0);
+  }
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool is_complete = sample_.is_complete(variables[i]);
+    for (std::size_t level = 0; level < 2; ++level) {
+      if (level == 0 || !is_complete) {
+        const std::size_t row = sample_.first_level(variables[i]) + level;
+        bit_kernels().and_count_many(fixed.masks.data(), fixed.n, sample_.bitmap(row).data(),
+                                     sample_.n_words(), room_.counts.data());
+      }
+      for (std::size_t c = 0; c < fixed.n; ++c) {
+        const Count n =
+            level == 0 || !is_complete ? room_.counts[c] : fixed.counts[c] - room_.counts[c];
+        cells[place(static_cast<std::size_t>(fixed.numbers[c]), level)][i] = n;
+      }
+    }
+  }
+  add_up(n_cells / 2, halves);
+}
+
 // The counts of pairs apart from what follows, which is done for many variables at once.
 void Tables::look_up_pairs(VarSpan variables) {
   auto& alone = room_.binary.alone;
@@ -340,11 +382,17 @@ template <std::size_t n_tables>
 void Tables::add_up_separated(std::span<const Count> all, std::span<Half> halves) {
   BinaryTables& room = room_.binary;
   constexpr std::size_t n_cells = 2 * n_tables;
-  const std::size_t padded = clear_sums(n_cells, halves.size());
   for (std::size_t k = 0; k < n_cells; ++k) {
-    for (std::size_t i = 0; i < padded; ++i) room.cells[n_cells + k][i] = all[k] - room.cells[k][i];
+    for (std::size_t i = 0; i < halves.size(); ++i)
+      room.cells[n_cells + k][i] = all[k] - room.cells[k][i];
   }
-  for (std::size_t k = 0; k < 2 * n_cells; k += 4) {
+  add_up(n_tables, halves);
+}
+
+void Tables::add_up(std::size_t n_tables, std::span<Half> halves) {
+  BinaryTables& room = room_.binary;
+  const std::size_t padded = clear_sums(4 * n_tables, halves.size());
+  for (std::size_t k = 0; k < 4 * n_tables; k += 4) {
     bit_kernels().add_half_g2(room.cells[k].data(), room.cells[k + 1].data(),
                               room.cells[k + 2].data(), room.cells[k + 3].data(), padded,
                               statistic_.x_log_x.data(), room.values.data(), room.df.data());
@@ -357,7 +405,7 @@ std::size_t Tables::few_samples(VarSpan varying) const {
   if (rows_.is_weighted()) return 0;
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
   double levels = 0.0;
-  for (const Var v : first) levels += sample_.card(v) - 1.0;
+  for (const Var v : first) levels += sample_.n_counted(v);
   const double n = static_cast<double>(varying.size());
   const double n_words = static_cast<double>(sample_.n_words());
   const double by_bitmap =
@@ -451,12 +499,16 @@ void Tables::prepare_keys() {
   rows_.visit([&](auto codes_of) {
     const auto target = codes_of(fixed_[n_strata_variables_]);
     const auto last = codes_of(fixed_.back());
+    for (const Var v : fixed_.subspan(n_strata_variables_)) {
+      leave_out_missing(sample_, v, codes_of(v), std::span(cell_of_row));
+    }
     std::vector<Count>& first_level = room_.keys;
     std::vector<Count>& new_number = room_.rows;
     first_level.assign(n_numbers, -1);
     new_number.assign(n_numbers, -1);
     std::size_t n_varying = 0;
     for (std::size_t r = 0; r < n_rows && n_varying < n_numbers; ++r) {
+      if (cell_of_row[r] < 0) continue;
       const auto stratum = static_cast<std::size_t>(cell_of_row[r]);
       const auto level = static_cast<Count>(target[r]);
       if (first_level[stratum] < 0) {
@@ -469,8 +521,9 @@ void Tables::prepare_keys() {
     const Count card = sample_.card(fixed_[n_strata_variables_]);
     const auto last_card = static_cast<Count>(per_level_);
     n_key_strata_ = n_varying;
-    has_keys_ = n_key_strata_ * per_stratum_ * most_levels_ <= largest_table;
-    if (has_keys_ && n_varying == n_numbers) {
+    has_keys_ =
+        (n_key_strata_ * per_stratum_ + n_spare_cells) * (most_levels_ + 1) <= largest_table;
+    if (has_keys_ && n_varying == n_numbers && is_complete_) {
       extend(cell_of_row, target, card);
       if (is_separating_) extend(cell_of_row, last, last_card);
       n_key_rows_ = n_rows;
@@ -481,12 +534,15 @@ void Tables::prepare_keys() {
     for (Count& number : new_number) {
       if (number == 0) number = n_numbered++;
     }
+    const auto renumbered = [&](Count stratum) {
+      return stratum < 0 ? -1 : new_number[static_cast<std::size_t>(stratum)];
+    };
     if (!has_keys_) {
-      for (Count& stratum : cell_of_row) stratum = new_number[static_cast<std::size_t>(stratum)];
+      for (Count& stratum : cell_of_row) stratum = renumbered(stratum);
       return;
     }
     for (std::size_t r = 0; r < n_rows; ++r) {
-      const Count number = new_number[static_cast<std::size_t>(cell_of_row[r])];
+      const Count number = renumbered(cell_of_row[r]);
       Count cell = number * card + static_cast<Count>(target[r]);
       if (is_separating_) cell = cell * last_card + static_cast<Count>(last[r]);
       cell_of_row[r] = number >= 0 ? cell : -1;
@@ -495,6 +551,22 @@ void Tables::prepare_keys() {
     room_.keys.resize(n_rows);
     room_.rows.resize(n_rows);
     std::size_t n = 0;
+    if (!is_complete_) {
+      const auto is_left_out = [](Count cell) { return cell < 0; };
+      n = n_rows - static_cast<std::size_t>(std::ranges::count_if(cell_of_row, is_left_out));
+      // One pass over all rows is faster than picking most of them: the others get cells of no use.
+      if (static_cast<double>(n) > share_worth_picking * static_cast<double>(n_rows)) {
+        const std::size_t n_cells = n_key_strata_ * per_stratum_;
+        for (std::size_t r = 0; r < n_rows; ++r) {
+          const auto no_cell = static_cast<Count>(n_cells + r % n_spare_cells);
+          room_.keys[r] = cell_of_row[r] < 0 ? no_cell : cell_of_row[r];
+        }
+        n_key_rows_ = n_rows;
+        keys_ = room_.keys;
+        return;
+      }
+      n = 0;
+    }
     for (std::size_t r = 0; r < n_rows; ++r) {
       room_.keys[n] = cell_of_row[r];
       room_.rows[n] = static_cast<Count>(r);
@@ -504,7 +576,7 @@ void Tables::prepare_keys() {
     keys_ = std::span(room_.keys).first(n);
   });
   const std::size_t n_cells = n_key_strata_ * per_stratum_;
-  make_room(room_.table, std::min(n_cells * most_levels_, largest_table));
+  make_room(room_.table, std::min((n_cells + n_spare_cells) * (most_levels_ + 1), largest_table));
   make_room(room_.table, per_stratum_ * most_levels_);
   if (!has_keys_) return;
   const bool is_weighted = rows_.is_weighted();
@@ -513,8 +585,9 @@ void Tables::prepare_keys() {
     room_.weights[i] = rows_.weights()[static_cast<std::size_t>(room_.rows[i])];
   }
   if (!is_weighted && n_cells <= n_rows) {
-    room_.cell_counts.assign(n_cells, 0);
+    room_.cell_counts.assign(n_cells + n_spare_cells, 0);
     for (const Count key : keys_) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
+    room_.cell_counts.resize(n_cells);
   } else {
     room_.cell_counts.clear();
   }
@@ -540,6 +613,10 @@ Layout Tables::layout_of(Var v, std::size_t n_strata) const {
 }
 
 void Tables::count(VarSpan variables, std::span<Half> halves) {
+  if (plan_ == Plan::binary && has_missing_) {
+    count_present(variables, halves);
+    return;
+  }
   if (plan_ == Plan::binary) {
     // How long a search will be is not known: lists are worth it once bitmaps have cost as much.
     n_counted_ += variables.size();
@@ -576,7 +653,8 @@ Half Tables::half(Var v) {
       const auto codes = codes_of(v);
       for (std::size_t i = 0; i < n_listed_; ++i) {
         const auto cell = static_cast<std::size_t>(room_.listed_cells[i]);
-        table[cell * card + codes[static_cast<std::size_t>(room_.listed[i])]] += 1;
+        const std::size_t level = codes[static_cast<std::size_t>(room_.listed[i])];
+        if (level < card) table[cell * card + level] += 1;
       }
     });
   }
@@ -590,6 +668,12 @@ Half Tables::half_by_keys(Var v, Way way) {
   if (way == Way::set_bits) {
     const auto mode = static_cast<std::size_t>(sample_.mode(v));
     std::ranges::fill(table.first(n_key_strata_ * size), 0);
+    if (!sample_.is_complete(v)) {
+      for_each_bit(sample_.missing(v), [&](std::size_t sample) {
+        const Count cell = room_.cell_of_row[sample];
+        if (cell >= 0) table[static_cast<std::size_t>(cell) * card + mode] -= 1;
+      });
+    }
     for (std::size_t level = 0; level < card; ++level) {
       if (level == mode) continue;
       for_each_bit(sample_.bitmap(sample_.first_level(v) + level), [&](std::size_t sample) {
@@ -599,24 +683,22 @@ Half Tables::half_by_keys(Var v, Way way) {
     }
     for (std::size_t cell = 0; cell < room_.cell_counts.size(); ++cell) {
       const auto own = table.subspan(cell * card, card);
-      own[mode] = room_.cell_counts[cell] - std::accumulate(own.begin(), own.end(), Count{0});
+      const Count others = std::accumulate(own.begin(), own.end(), -own[mode]);
+      own[mode] += room_.cell_counts[cell] - others;
     }
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
   }
   if (has_keys_) {
-    std::ranges::fill(table.first(n_key_strata_ * size), 0);
+    const std::size_t n_cells = n_key_strata_ * per_stratum_;
+    const auto n_codes = static_cast<std::size_t>(sample_.n_codes(v));
+    std::ranges::fill(table.first((n_cells + n_spare_cells) * n_codes), 0);
     rows_.visit([&](auto codes_of) {
-      const auto codes = codes_of(v);
-      if (n_key_rows_ == n_rows) {
-        scatter(codes, keys_, rows_.weights(), card, table);
-        return;
-      }
-      for (std::size_t i = 0; i < n_key_rows_; ++i) {
-        const auto entry = static_cast<std::size_t>(keys_[i]) * card +
-                           codes[static_cast<std::size_t>(room_.rows[i])];
-        table[entry] += room_.weights.empty() ? 1 : room_.weights[i];
-      }
+      const bool is_every_row = n_key_rows_ == n_rows;
+      const std::span<const Count> weights = is_every_row ? rows_.weights() : room_.weights;
+      const auto some = std::span<const Count>(room_.rows).first(is_every_row ? 0 : n_key_rows_);
+      scatter(codes_of(v), keys_, weights, n_codes, table, some);
     });
+    if (n_codes > card) drop_missing(table, n_cells, card);
     return statistic_.half(table, layout_of(v, n_key_strata_), columns);
   }
   // A table of all strata would be large: a few strata at a time.
@@ -629,7 +711,7 @@ Half Tables::half_by_keys(Var v, Way way) {
       const std::size_t some = std::min(at_once, n_key_strata_ - low);
       std::ranges::fill(table.first(some * size), 0);
       for (std::size_t r = 0; r < n_rows; ++r) {
-        if (room_.cell_of_row[r] < 0) continue;
+        if (room_.cell_of_row[r] < 0 || codes[r] == card) continue;
         const std::size_t stratum = static_cast<std::size_t>(room_.cell_of_row[r]) - low;
         if (stratum >= some) continue;  // also those below low
         std::size_t cell = stratum * (per_stratum_ / per_level_) + target[r];

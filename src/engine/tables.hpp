@@ -47,6 +47,7 @@ struct Workspace {
   std::vector<Hash> hashes;
   std::vector<Half> halves;
   Cells cells;
+  Bitmaps incomplete;
   std::vector<Count> mask_of;
   std::vector<Count> keys, rows, weights, cell_of_row, cell_counts;
   std::vector<Count> listed, listed_cells;
@@ -87,12 +88,15 @@ class Tables {
   void look_up_pairs(VarSpan variables);
   void count_threes(VarSpan variables, std::span<Half> halves);
   void count_fours(VarSpan variables, std::span<Half> halves);
+  void count_present(VarSpan variables, std::span<Half> halves);
   // Sums over the tables of every variable, whose cells at its rarer level are in the room; `all` has
   // those of all samples.
   template <std::size_t n_strata>
   void add_up_strata(std::span<const Count> all, std::span<Half> halves);
   template <std::size_t n_tables>
   void add_up_separated(std::span<const Count> all, std::span<Half> halves);
+  // The same where all cells of `n_tables` tables are in the room.
+  void add_up(std::size_t n_tables, std::span<Half> halves);
   // Clears the sums of `n` variables, and their cells up to a multiple of 8, which comes back.
   std::size_t clear_sums(std::size_t n_cells, std::size_t n);
   Half half_by_keys(Var v, Way way);
@@ -110,6 +114,8 @@ class Tables {
   std::size_t n_strata_variables_;
   Workspace& room_;
   bool is_separating_;
+  bool is_complete_;                     // whether no fixed variable is missing in any row
+  bool has_missing_ = false;             // whether any variable is
   double n_possible_;                    // cells
   std::size_t per_level_, per_stratum_;  // cells of a level of the target, and of a stratum
   std::size_t most_levels_ = 1;

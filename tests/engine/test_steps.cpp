@@ -102,12 +102,45 @@ void scores_and_searches_stay_inside_their_tables() {
   }
 }
 
+void tests_of_a_sample_are_those_of_its_complete_rows() {
+  check::Random random(5);
+  const samples::Shape shape{4, 300, 2, 4, 0.3, false, 0.2};
+  const auto sample = samples::made(shape, random);
+  const std::size_t n_rows = sample->rows().n_rows();
+  std::vector<Count> cards;
+  std::vector<std::uint8_t> kept;
+  sample->rows().visit([&](auto codes_of) {
+    std::vector<bool> is_complete(n_rows, true);
+    for (Var v = 0; v < 4; ++v) {
+      for (std::size_t r = 0; r < n_rows; ++r) {
+        if (static_cast<Count>(codes_of(v)[r]) == sample->card(v)) is_complete[r] = false;
+      }
+    }
+    for (Var v = 0; v < 4; ++v) {
+      cards.push_back(sample->card(v));
+      for (std::size_t r = 0; r < n_rows; ++r) {
+        if (is_complete[r]) kept.push_back(static_cast<std::uint8_t>(codes_of(v)[r]));
+      }
+    }
+  });
+  const auto dropped = std::make_shared<const Sample>(kept, cards, std::vector<Count>{});
+  CHECK(!sample->is_complete());
+  CHECK(dropped->is_complete());
+  const TableTest available(sample, with(1.0, 0)), complete(dropped, with(1.0, 0));
+  const Vars z{0, 3};
+  const Outcome found = available.outcome(1, 2, z), expected = complete.outcome(1, 2, z);
+  CHECK_EQUAL(found.statistic, expected.statistic);
+  CHECK_EQUAL(found.df, expected.df);
+  CHECK_EQUAL(found.log_p, expected.log_p);
+  CHECK(found.is_performed && expected.is_performed);
+}
+
 void mistakes_throw() {
   using Codes = std::vector<std::uint8_t>;
   using Counts = std::vector<Count>;
   CHECK_THROWS(std::invalid_argument, Sample(Codes{}, Counts{}, Counts{}));
   CHECK_THROWS(std::invalid_argument, Sample(Codes{0, 1, 2}, Counts{2, 2}, Counts{}));
-  CHECK_THROWS(std::invalid_argument, Sample(Codes{0, 2}, Counts{2}, Counts{}));
+  CHECK_THROWS(std::invalid_argument, Sample(Codes{0, 3}, Counts{2}, Counts{}));
   CHECK_THROWS(std::invalid_argument, Sample(Codes{0, 1}, Counts{2}, Counts{1}));
   CHECK_THROWS(std::invalid_argument, Sample(Codes{0, 1}, Counts{2}, Counts{1, 0}));
   CHECK_THROWS(std::invalid_argument, Sample(Codes{0, 1}, Counts{0}, Counts{}));
@@ -158,6 +191,7 @@ void a_run_stops_where_poll_throws() {
 int main() {
   answers_do_not_depend_on_caches_and_merged_rows();
   scores_and_searches_stay_inside_their_tables();
+  tests_of_a_sample_are_those_of_its_complete_rows();
   mistakes_throw();
   fixed_point_tables_hold_what_they_say();
   a_run_stops_where_poll_throws();

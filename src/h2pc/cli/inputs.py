@@ -65,7 +65,7 @@ class TableOptions:
     drop: list[str] | None = None
     discretize: int | None = None
     strategy: Literal["quantile", "uniform"] = "quantile"
-    missing: Literal["error", "drop", "level"] = "error"
+    missing: Literal["error", "drop", "level", "available"] = "error"
     max_levels: int | None = None
 
     def data(self, file: Path) -> Dataset:

@@ -53,7 +53,8 @@ OPTIONS: dict[str, Any] = {
     ),
     "strategy": option("Levels of equal frequency (quantile) or equal width (uniform)."),
     "missing": option(
-        "Refuse missing values (error), drop their rows (drop) or make them a level (level). "
+        "Refuse missing values (error), drop their rows (drop), make them a level (level), or use "
+        "for each test and score the rows that are complete in its variables (available). "
         "Empty cells, ?, NA, None and null are missing."
     ),
     "max_levels": option(

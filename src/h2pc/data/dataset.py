@@ -7,7 +7,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,17 +19,13 @@ from h2pc.data.encoded_table import (
     check_levels,
     check_missing,
     encode_table,
+    missing_counts,
     recoded,
-    without_missing,
+    with_missing,
 )
 from h2pc.data.encoding import Codes, States, code_dtype
-from h2pc.data.raw_codes import (
-    checked_cards,
-    checked_codes,
-    checked_states,
-    numbered_states,
-)
-from h2pc.data.tables import as_table, checked_names, default_names, has_names, places_of
+from h2pc.data.raw_codes import raw_variables
+from h2pc.data.tables import as_table, has_names, pandas_frame, places_of
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
 
@@ -49,7 +45,8 @@ class Dataset:
     columns : tuple of str
         The same names in the order of the input's columns.
     codes : array of uint8 or uint16, shape (n_variables, n_rows)
-        The level of each variable in each row.
+        The level of each variable in each row; ``cards[v]``, one past the last level, where the
+        value of variable v is missing.
     cards : array of int64, shape (n_variables,)
         The number of levels of each variable; declared levels count although unobserved.
     states : tuple of tuples
@@ -77,6 +74,7 @@ class Dataset:
     states: tuple[States, ...]
     weights: NDArray[np.int64] | None
     _index: Sample | None = field(default=None, init=False)
+    _n_missing: NDArray[np.int64] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.cards, self.weights):
@@ -118,9 +116,10 @@ class Dataset:
         names : iterable of str, default=None
             Names in the order of the columns, instead of those of the table. Arrays without names
             get ``X0, X1, …``, zero-padded.
-        missing : {"error", "drop", "level"}, default="error"
-            Refuse missing values, drop the rows that have any, or make them the last level of
-            their variable, with the state ``None``.
+        missing : {"error", "drop", "level", "available"}, default="error"
+            Refuse missing values, drop the rows that have any, make them the last level of their
+            variable, with the state ``None``, or leave the cells missing: every test and every
+            score then uses the rows that are complete in its own variables.
         max_levels : int, default=None
             Refuse columns with more levels than this. By default a column with more than 50 levels
             and fewer than two rows for each is refused as an identifier.
@@ -135,6 +134,9 @@ class Dataset:
         >>> words = csr_array(([1, 1, 2], ([0, 2, 2], [1, 0, 1])), shape=(3, 2))
         >>> Dataset.from_data(words, names=["sea", "sky"]).codes.tolist()
         [[0, 0, 1], [1, 0, 2]]
+        >>> holed = {"a": ["x", None, "y"], "b": [1, 2, 2]}
+        >>> Dataset.from_data(holed, missing="available").n_missing.tolist()
+        [1, 0]
         """
         check_missing(missing)
         if isinstance(data, Dataset):
@@ -143,7 +145,7 @@ class Dataset:
             return data
         table = as_table(data, names)
         order = sorted(range(len(table.names)), key=table.names.__getitem__)
-        found = without_missing(encode_table(table, order), missing)
+        found = with_missing(encode_table(table, order), missing)
         check_levels(found, max_levels)
         return _assembled(found.names, table.names, found.codes, tuple(found.states))
 
@@ -155,6 +157,7 @@ class Dataset:
         cards: ArrayLike | None = None,
         names: Iterable[object] | None = None,
         states: Iterable[Iterable[object]] | None = None,
+        missing: Literal["error", "available"] = "error",
     ) -> Dataset:
         """Build a data set from level numbers, one row of ``codes`` per variable.
 
@@ -168,24 +171,17 @@ class Dataset:
             One name per variable, by default ``X0, X1, …``.
         states : iterable of iterables, default=None
             The values that the levels stand for, by default ``0, 1, …``.
+        missing : {"error", "available"}, default="error"
+            Refuse negative codes, or take -1 for a missing value, as in :meth:`from_data`.
 
         Examples
         --------
         >>> Dataset.from_codes([[0, 1, 1], [2, 0, 2]], cards=[2, 4]).cards.tolist()
         [2, 4]
+        >>> Dataset.from_codes([[0, -1, 1]], missing="available").codes.tolist()
+        [[0, 2, 1]]
         """
-        array = checked_codes(codes)
-        columns = default_names(len(array)) if names is None else checked_names(names, len(array))
-        named = checked_states(states, columns)
-        sizes = checked_cards(array, cards, named, columns)
-        levels = named or numbered_states(sizes)
-        order = sorted(range(len(columns)), key=columns.__getitem__)
-        ordered = np.empty(array.shape, code_dtype(int(sizes.max())))
-        for row, j in zip(ordered, order, strict=True):  # no copy of 8 bytes per code
-            row[:] = array[j]
-        return _assembled(
-            tuple(columns[j] for j in order), columns, ordered, tuple(levels[j] for j in order)
-        )
+        return _assembled(*raw_variables(codes, cards, names, states, missing))
 
     @property
     def n_variables(self) -> int:
@@ -201,6 +197,19 @@ class Dataset:
     def n_samples(self) -> int:
         """The number of samples that went in, merged or not."""
         return self.n_rows if self.weights is None else int(self.weights.sum())
+
+    @property
+    def n_missing(self) -> NDArray[np.int64]:
+        """The number of samples in which each variable is missing."""
+        if self._n_missing is None:
+            counts = missing_counts(self.codes, self.cards, self.weights)
+            object.__setattr__(self, "_n_missing", counts)
+        return cast("NDArray[np.int64]", self._n_missing)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no value is missing."""
+        return not self.n_missing.any()
 
     def variable(self, name: str) -> Var:
         """Return the number of the variable called ``name``.
@@ -263,8 +272,8 @@ class Dataset:
     def compressed(self, variables: Iterable[Var]) -> Dataset:
         """Return these variables alone, with equal rows merged and counted in ``weights``.
 
-        Variables are renumbered from 0, still in the order of their names; rows come in the order
-        of their first occurrence; levels are kept.
+        Variables are renumbered from 0 in the order of their names, rows come in the order of their
+        first occurrence, and levels are kept.
 
         Examples
         --------
@@ -274,10 +283,9 @@ class Dataset:
         (Dataset(2 variables × 3 samples, 2 distinct rows), [[0, 1], [0, 0]], [2, 1])
         """
         chosen = sorted(set(variables))
-        if not chosen or chosen[0] < 0 or chosen[-1] >= self.n_variables:
-            raise DataError(
-                f"variables {chosen} came: expected some of 0 to {self.n_variables - 1}"
-            )
+        last = self.n_variables - 1
+        if not chosen or chosen[0] < 0 or chosen[-1] > last:
+            raise DataError(f"variables {chosen} came: expected some of 0 to {last}")
         first, merged = self.index.distinct_rows(chosen)
         names = tuple(self.names[v] for v in chosen)
         kept = frozenset(names)
@@ -300,9 +308,9 @@ class Dataset:
         ----------
         data : as in :meth:`from_data`
             The new samples.
-        missing : {"error", "drop", "level"}, default="error"
-            As in :meth:`from_data`; "level" and "error" both use a level ``None`` that is there,
-            and refuse missing values where there is none.
+        missing : {"error", "drop", "level", "available"}, default="error"
+            As in :meth:`from_data`; all but "drop" use a level ``None`` that is there, and "level"
+            and "error" refuse missing values where there is none.
 
         Examples
         --------
@@ -313,9 +321,9 @@ class Dataset:
         check_missing(missing)
         found = self._matched(data)
         if missing == "drop":
-            found = without_missing(found, "drop")
+            found = with_missing(found, "drop")
         weights = data.weights if isinstance(data, Dataset) else None
-        codes = recoded(found, self.states)
+        codes = recoded(found, self.states, may_miss=missing == "available")
         return _assembled(self.names, self.columns, codes, self.states, weights)
 
     def _matched(self, data: Any) -> EncodedTable:
@@ -323,33 +331,22 @@ class Dataset:
         if isinstance(data, Dataset):
             chosen = list(data.variables(self.names))
             states = [data.states[v] for v in chosen]
-            nothing = np.zeros(len(chosen), np.int64)
-            return EncodedTable(
-                self.names, data.codes[chosen], states, nothing.astype(np.bool_), nothing
-            )
+            n_missing, declared = data.n_missing[chosen], np.zeros(len(chosen), np.bool_)
+            return EncodedTable(self.names, data.codes[chosen], states, declared, n_missing)
         table = as_table(data, None if has_names(data) else self.columns)
         return encode_table(table, places_of(self.names, table))
 
     def to_pandas(self) -> Any:
-        """Return a pandas data frame of categories; the level ``None`` becomes missing.
+        """Return a pandas data frame of categories; the level ``None`` is missing there.
 
         Examples
         --------
         >>> Dataset.from_data({"a": ["x", "y", "x"]}).to_pandas()["a"].tolist()
         ['x', 'y', 'x']
         """
-        import narwhals as nw
-
-        pd = nw.Implementation.PANDAS.to_native_namespace()
-        repeats = 1 if self.weights is None else self.weights
-        columns = {}
-        for v in self.variables(self.columns):
-            categories = [state for state in self.states[v] if state is not None]
-            numbers = {state: code for code, state in enumerate(categories)}
-            table = np.array([numbers.get(state, -1) for state in self.states[v]])
-            codes = table[np.repeat(self.codes[v], repeats)]
-            columns[self.names[v]] = pd.Categorical.from_codes(codes, categories)
-        return pd.DataFrame(columns)
+        order = list(self.variables(self.columns))
+        states = [self.states[v] for v in order]
+        return pandas_frame(self.columns, states, self.codes[order], self.weights)
 
     def fingerprint(self) -> str:
         """Return a digest of names, states, codes and weights, the same on every machine.
@@ -368,7 +365,9 @@ class Dataset:
 
     def __repr__(self) -> str:
         merged = "" if self.weights is None else f", {self.n_rows} distinct rows"
-        return f"Dataset({self.n_variables} variables × {self.n_samples} samples{merged})"
+        n = int(self.n_missing.sum())
+        holes = f", {n} missing" if n else ""
+        return f"Dataset({self.n_variables} variables × {self.n_samples} samples{merged}{holes})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, because arrays come back writeable from a pickle. The index is
@@ -392,5 +391,8 @@ def _assembled(
 ) -> Dataset:
     """Return the data set of variables that are sorted by name already."""
     cards = np.fromiter(map(len, states), np.int64, len(states))
-    codes = np.ascontiguousarray(codes, code_dtype(int(cards.max())))
+    largest = int(cards.max()) - 1
+    if largest == np.iinfo(np.uint8).max < np.iinfo(codes.dtype).max:
+        largest = max(largest, int(codes.max()))  # that of missing cells
+    codes = np.ascontiguousarray(codes, code_dtype(largest + 1))
     return Dataset(names, columns, codes, cards, states, weights)

@@ -1,4 +1,4 @@
-"""The columns of a table, encoded; missing values dropped or made a level, identifiers refused."""
+"""The columns of a table, encoded; missing values treated as wished, identifiers refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from h2pc.data.encoding import (
 from h2pc.data.tables import Table
 from h2pc.errors import DataError, SettingError
 
-Missing = Literal["error", "drop", "level"]
+Missing = Literal["error", "drop", "level", "available"]
 """What happens to missing values."""
 
 # A column with so many levels, and on average fewer than two rows for each, identifies rows
@@ -123,16 +123,20 @@ class _Columns:
         return EncodedTable(names, self._codes, self._states, self._declared, self._n_missing)
 
 
-def without_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
-    """Return the data without missing values: refused, their rows dropped, or made a level."""
+def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
+    """Return the data; missing values are refused, dropped by rows, made a level, or stay."""
     check_missing(missing)
     holed = np.flatnonzero(data.n_missing)
     if not holed.size:
         return data
+    if missing == "available":
+        _check_observed(data)
+        return data
     if missing == "error":
         raise DataError(
             f"missing values in {_listed(data, holed)}: expected none; pass missing='drop' to drop "
-            f"these rows, or missing='level' to make them a level of their own"
+            f"these rows, missing='level' to make them a level of their own, or "
+            f"missing='available' to use all cells that are there"
         )
     none_left = np.zeros_like(data.n_missing)
     if missing == "drop":
@@ -144,10 +148,32 @@ def without_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
     return replace(data, states=states, n_missing=none_left)
 
 
+def missing_counts(
+    codes: Codes, cards: NDArray[np.int64], weights: NDArray[np.int64] | None
+) -> NDArray[np.int64]:
+    """Return the number of missing cells of each variable, read-only."""
+    counts = np.zeros(len(cards), np.int64)
+    for v in np.flatnonzero(codes.max(axis=1) == cards):
+        is_missing = codes[v] == cards[v]
+        counts[v] = is_missing.sum() if weights is None else weights[is_missing].sum()
+    counts.flags.writeable = False
+    return counts
+
+
 def check_missing(missing: str) -> None:
     """Raise unless ``missing`` is one of the words."""
     if missing not in get_args(Missing):
-        raise SettingError(f"missing={missing!r}: expected 'error', 'drop' or 'level'")
+        raise SettingError(f"missing={missing!r}: expected 'error', 'drop', 'level' or 'available'")
+
+
+def _check_observed(data: EncodedTable) -> None:
+    """Raise for a variable without any value."""
+    empty = np.flatnonzero(data.n_missing == data.codes.shape[1])
+    if empty.size:
+        raise DataError(
+            f"nothing but missing values in {_listed(data, empty)}: expected a value in every "
+            f"column; remove such columns"
+        )
 
 
 def check_levels(data: EncodedTable, max_levels: int | None) -> None:
@@ -171,17 +197,19 @@ def check_levels(data: EncodedTable, max_levels: int | None) -> None:
             )
 
 
-def recoded(data: EncodedTable, states: Sequence[States]) -> Codes:
+def recoded(data: EncodedTable, states: Sequence[States], *, may_miss: bool = False) -> Codes:
     """Return the codes that ``states`` give to the data; a state they lack is an error.
 
-    A missing value is the state ``None``.
+    A missing value is the state ``None``; where there is none, it stays missing if it may.
     """
-    codes = np.empty(data.codes.shape, code_dtype(max(map(len, states))))
+    codes = np.empty(data.codes.shape, code_dtype(max(map(len, states)) + may_miss))
     for v, (known, found) in enumerate(zip(states, data.states, strict=True)):
         if known == found and not data.n_missing[v]:
             codes[v] = data.codes[v]
             continue
         index = {state: code for code, state in enumerate(known)}
+        if may_miss:
+            index.setdefault(None, len(known))
         levels = (*found, None) if data.n_missing[v] else found
         table = np.array([index.get(level, -1) for level in levels], np.int64)
         observed = np.unique(data.codes[v])

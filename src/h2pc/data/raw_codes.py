@@ -1,4 +1,4 @@
-"""Checks of the codes, numbers of levels and states that ``Dataset.from_codes`` is given."""
+"""The codes, numbers of levels and states that ``Dataset.from_codes`` is given, checked."""
 
 from __future__ import annotations
 
@@ -8,8 +8,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, States
-from h2pc.errors import DataError, DataTypeError
+from h2pc.data.encoding import MAX_LEVELS, Codes, States, code_dtype
+from h2pc.data.tables import checked_names, default_names
+from h2pc.errors import DataError, DataTypeError, SettingError
+
+
+def raw_variables(
+    codes: ArrayLike,
+    cards: ArrayLike | None,
+    names: Iterable[object] | None,
+    states: Iterable[Iterable[object]] | None,
+    missing: str,
+) -> tuple[tuple[str, ...], tuple[str, ...], Codes, tuple[States, ...]]:
+    """Return names in their order, names by columns, codes and states of variables."""
+    if missing not in ("error", "available"):
+        raise SettingError(f"missing={missing!r}: expected 'error' or 'available'")
+    may_miss = missing == "available"
+    array = checked_codes(codes)
+    columns = default_names(len(array)) if names is None else checked_names(names, len(array))
+    named = checked_states(states, columns)
+    sizes = checked_cards(array, cards, named, columns, may_miss=may_miss)
+    levels = named or numbered_states(sizes)
+    order = sorted(range(len(columns)), key=columns.__getitem__)
+    ordered = np.empty(array.shape, code_dtype(int(sizes.max()) + may_miss))
+    for row, j in zip(ordered, order, strict=True):  # no copy of 8 bytes per code
+        row[:] = np.where(array[j] < 0, sizes[j], array[j]) if array.dtype.kind == "i" else array[j]
+    in_order = tuple(columns[j] for j in order)
+    return in_order, columns, ordered, tuple(levels[j] for j in order)
 
 
 def checked_codes(codes: ArrayLike) -> NDArray[Any]:
@@ -47,8 +72,10 @@ def checked_cards(
     cards: ArrayLike | None,
     states: tuple[States, ...] | None,
     names: tuple[str, ...],
+    *,
+    may_miss: bool = False,
 ) -> NDArray[np.int64]:
-    """Return the number of levels of each variable, above all its codes."""
+    """Return the number of levels of each variable, above all its codes; -1 may be missing."""
     found = codes.max(axis=1).astype(np.int64) + 1
     listed = found if states is None else np.array([len(own) for own in states], np.int64)
     sizes = listed if cards is None else np.asarray(cards)
@@ -57,16 +84,18 @@ def checked_cards(
     if states is not None and (sizes != listed).any():
         v = np.flatnonzero(sizes != listed)[0]
         raise DataError(f"column {names[v]!r} has {listed[v]} states: expected {sizes[v]}")
-    outside = np.flatnonzero((codes.min(axis=1) < 0) | (found > sizes))
+    outside = np.flatnonzero((codes.min(axis=1) < -may_miss) | (found > sizes) | (sizes < 1))
     if outside.size:
         v = outside[0]
         raise DataError(
             f"column {names[v]!r} has codes from {codes[v].min()} to {codes[v].max()}: "
             f"expected 0 to {sizes[v] - 1}"
         )
-    if sizes.max() > MAX_LEVELS:
+    if sizes.max() > MAX_LEVELS - may_miss:
         v = sizes.argmax()
-        raise DataError(f"column {names[v]!r} has {sizes[v]} levels: expected at most {MAX_LEVELS}")
+        raise DataError(
+            f"column {names[v]!r} has {sizes[v]} levels: expected at most {MAX_LEVELS - may_miss}"
+        )
     return sizes.astype(np.int64)
 
 

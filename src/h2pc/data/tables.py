@@ -328,3 +328,23 @@ def _frame_table(data: Any, names: Iterable[object] | None) -> Table:
     check_shape(len(frame), len(frame.columns))
     named = checked_names(frame.columns if names is None else names, len(frame.columns))
     return FrameTable(named, frame)
+
+
+def pandas_frame(
+    names: Sequence[str],
+    states: Sequence[Sequence[object]],
+    codes: NDArray[Any],
+    weights: NDArray[np.int64] | None,
+) -> Any:
+    """Return a pandas data frame of categories; the state ``None`` and codes beyond are missing."""
+    import narwhals as nw
+
+    pd = nw.Implementation.PANDAS.to_native_namespace()
+    repeats = 1 if weights is None else weights
+    columns = {}
+    for name, own, row in zip(names, states, codes, strict=True):
+        categories = [state for state in own if state is not None]
+        numbers = {state: code for code, state in enumerate(categories)}
+        table = np.array([*(numbers.get(state, -1) for state in own), -1])
+        columns[name] = pd.Categorical.from_codes(table[np.repeat(row, repeats)], categories)
+    return pd.DataFrame(columns)

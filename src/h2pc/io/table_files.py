@@ -65,7 +65,7 @@ def read_dataset(
         kinds. By default whole numbers are levels, and fractions are refused.
     strategy : {"quantile", "uniform"}, default="quantile"
         Intervals of about equally many samples, or of equal width.
-    missing : {"error", "drop", "level"}, default="error"
+    missing : {"error", "drop", "level", "available"}, default="error"
         As in :meth:`Dataset.from_data`.
     max_levels : int, default=None
         As in :meth:`Dataset.from_data`.

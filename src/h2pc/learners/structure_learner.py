@@ -51,6 +51,7 @@ class StructureLearner(Parameters):
         X : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
             Samples, most often held out. Columns of a table are matched by name. Where some have a
             state that the n training samples lack, such states get the probability 1 / (n + 1).
+            Missing values are summed over.
         y : None, default=None
             Not used; here for scikit-learn.
 
@@ -81,7 +82,13 @@ class StructureLearner(Parameters):
                     f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
                     f"{self.n_features_in_} features as input."
                 )
-            X = Dataset.from_data(X, names=training.columns, max_levels=_MAX_LEVELS)
+            has_level = any(None in states for states in training.states)
+            X = Dataset.from_data(
+                X,
+                names=training.columns,
+                missing="level" if has_level else "available",
+                max_levels=_MAX_LEVELS,
+            )
         try:
             logs = self.network_.log_likelihood(X)
         except DataError:  # a state that the training data do not have, or worse

@@ -160,9 +160,10 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     if limits.max_memory is not None:
         held, n_levels = memory_in_use(), int(data.cards.sum())
         # About what learning takes at least, without caches.
-        bitmaps = n_levels * (data.n_samples // 8 + 8)
+        n_bitmaps = n_levels + int((data.n_missing > 0).sum())
+        bitmaps = n_bitmaps * (data.n_samples // 8 + 8)
         pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
-        rest = 2 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
+        rest = 6 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
         needed = (held + bitmaps + pairs + rest) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
             raise SettingError(

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from h2pc.data import Dataset
+from h2pc.data.encoded_table import Missing
 from h2pc.graphs import Dag
 from h2pc.scores.named import ScoreName, local_score
 
@@ -63,7 +64,8 @@ def network_score(
     >>> round(network_score(asia.dag, new, like=train, per_sample=True), 2)
     -2.24
     """
-    sample = Dataset.from_data(data) if like is None else like.encode_like(data)
+    missing: Missing = "available" if isinstance(data, Dataset) else "error"
+    sample = Dataset.from_data(data) if like is None else like.encode_like(data, missing=missing)
     local = local_score(sample, scoring, equivalent_sample_size)
     number = sample.variables(dag.names)
     total = math.fsum(

@@ -56,8 +56,11 @@ class LabelStructure:
 
 
 def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
-    """Return the graph around the labels, learned from data by H2PC() or another learner."""
-    training, _ = labelled(BaseEstimator(), X, Y)
+    """Return the graph around the labels, learned from data by H2PC() or another learner.
+
+    Features may be missing: every test and score uses the samples complete in its variables.
+    """
+    training, _ = labelled(BaseEstimator(), X, Y, may_miss=True)
     result: LearnResult = _fitted_learner(learner, training, None).result_
     powersets = minimal_label_powersets(result.dag, training.targets)
     columns = [places(powerset, training.targets) for powerset in powersets]

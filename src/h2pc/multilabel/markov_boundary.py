@@ -85,7 +85,7 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
         Parameters
         ----------
         X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
-            Numbers; in tables also categories.
+            Numbers; in tables also categories. Some may be missing.
         y : array or sparse matrix or table, shape (n_samples,) or (n_samples, n_targets)
             Classes, labels or numbers.
 
@@ -127,6 +127,7 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         tags.target_tags.multi_output = True
         return tags

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from h2pc.data import Dataset
+from h2pc.data.encoded_table import Missing
 from h2pc.data.encoding import MAX_WHOLE_FLOATS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
@@ -36,7 +37,7 @@ class Categories:
     levels: Dataset | None
 
     @classmethod
-    def of(cls, X: Any) -> Categories:
+    def of(cls, X: Any, *, may_miss: bool = False) -> Categories:
         """Return those of a pandas, polars or pyarrow table; anything else has none."""
         frame = _frame(X)
         if frame is None:
@@ -46,12 +47,15 @@ class Categories:
         for name in names:
             if not isinstance(name, str):
                 raise DataError(f"column {name!r} holds categories: expected a string for its name")
-            if frame.get_column(name).null_count():
+            if not may_miss and frame.get_column(name).null_count():
                 raise DataError(f"column {name!r} holds missing values: expected none")
         # One sample is enough to keep the levels.
-        return cls(Dataset.from_data(frame.select(names).to_native()).take([0]) if names else None)
+        if not names:
+            return cls(None)
+        missing: Missing = "available" if may_miss else "error"
+        return cls(Dataset.from_data(frame.select(names).to_native(), missing=missing).take([0]))
 
-    def coded(self, X: Any) -> Any:
+    def coded(self, X: Any, *, may_miss: bool = False) -> Any:
         """Return ``X`` with numbers of levels in place of categories; new ones are refused."""
         if self.levels is None:
             return X
@@ -61,8 +65,11 @@ class Categories:
                 f"X is of type {type(X).__name__!r}: expected a table, because column "
                 f"{self.levels.names[0]!r} holds categories"
             )
-        found = self.levels.encode_like(X)
-        columns = zip(found.names, found.codes.astype(np.int64), strict=True)
+        found = self.levels.encode_like(X, missing="available" if may_miss else "error")
+        codes: NDArray[Any] = found.codes.astype(np.int64)
+        if not found.is_complete:
+            codes = np.where(codes == found.cards[:, np.newaxis], np.nan, codes)
+        columns = zip(found.names, codes, strict=True)
         return frame.with_columns(
             nw.new_series(name, codes, backend=frame.implementation) for name, codes in columns
         ).to_native()
@@ -95,6 +102,7 @@ class TrainingSet:
             np.vstack((codes, self.Y.T.astype(code_dtype(max(map(len, self.states)))))),
             names=(*self.features, *self.targets),
             states=(*states, *self.states),
+            missing="available",
         )
 
 
@@ -113,9 +121,11 @@ class FeatureReader:
         return in_order(with_small_indices(x), self.order)
 
 
-def labelled(estimator: Any, X: Any, Y: Any) -> tuple[TrainingSet, FeatureReader]:
-    """Return features with labels, which are 0 or 1."""
-    training, reader = _by_name(estimator, X, Y, _labels)
+def labelled(
+    estimator: Any, X: Any, Y: Any, *, may_miss: bool = False
+) -> tuple[TrainingSet, FeatureReader]:
+    """Return features with labels, which are 0 or 1; features may be missing for a graph only."""
+    training, reader = _by_name(estimator, X, Y, _labels, may_miss=may_miss)
     strange = (training.Y != 0) & (training.Y != 1)
     if strange.any():
         row, j = np.argwhere(strange)[0].tolist()
@@ -126,8 +136,15 @@ def labelled(estimator: Any, X: Any, Y: Any) -> tuple[TrainingSet, FeatureReader
 
 
 def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, FeatureReader]:
-    """Return features with one target or several: classes, or numbers, cut as features are."""
-    training, reader = _by_name(estimator, X, y, lambda values: values.reshape(len(values), -1))
+    """Return features with one target or several: classes, or numbers, cut as features are.
+
+    Features may be missing, targets not.
+    """
+
+    def in_columns(values: NDArray[Any]) -> NDArray[Any]:
+        return values.reshape(len(values), -1)
+
+    training, reader = _by_name(estimator, X, y, in_columns, may_miss=True)
     found = [_target_levels(column) for column in training.Y.T]
     codes = np.column_stack([codes for codes, _ in found])
     return replace(training, Y=codes, states=tuple(states for _, states in found)), reader
@@ -154,11 +171,31 @@ def with_small_indices(X: Any) -> Any:
 
 def discrete(
     values: Any, names: Sequence[str], categories: Categories
-) -> tuple[Codes, list[States]]:
-    """Return the codes and states of features, dense or sparse, one row of codes for each."""
-    declared = map(categories.states, names)
-    found = [levels(column, own) for column, own in zip(_columns(values), declared, strict=True)]
+) -> tuple[NDArray[Any], list[States]]:
+    """Return the codes and states of features, dense or sparse, one row of codes for each.
+
+    A missing cell has the code -1.
+    """
+    found = [
+        _levels_of_present(name, column, categories.states(name))
+        for name, column in zip(names, _columns(values), strict=True)
+    ]
     return np.vstack([codes for codes, _ in found]), [states for _, states in found]
+
+
+def _levels_of_present(
+    name: str, values: NDArray[Any], declared: States | None
+) -> tuple[NDArray[Any], States]:
+    """Return the codes and states of one column; the levels are those of the values that it has."""
+    is_missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(1, np.bool_)
+    if not is_missing.any():
+        return levels(values, declared)
+    if is_missing.all():
+        raise DataError(f"column {name!r} holds nothing but missing values: remove it")
+    present, states = levels(values[~is_missing], declared)
+    codes = np.full(values.size, -1, np.int64)
+    codes[~is_missing] = present
+    return codes, states
 
 
 def levels(values: NDArray[Any], declared: States | None = None) -> tuple[Codes, States]:
@@ -192,11 +229,23 @@ def _labels(y: NDArray[Any]) -> NDArray[Any]:
 
 
 def _by_name(
-    estimator: Any, X: Any, Y: Any, in_columns: Callable[[NDArray[Any]], NDArray[Any]]
+    estimator: Any,
+    X: Any,
+    Y: Any,
+    in_columns: Callable[[NDArray[Any]], NDArray[Any]],
+    *,
+    may_miss: bool,
 ) -> tuple[TrainingSet, FeatureReader]:
     """Return features and targets as scikit-learn validates them, in the order of their names."""
-    names, categories = _column_names(Y), Categories.of(X)
-    x, y = validate_data(estimator, categories.coded(X), Y, multi_output=True, accept_sparse="csc")
+    names, categories = _column_names(Y), Categories.of(X, may_miss=may_miss)
+    x, y = validate_data(
+        estimator,
+        categories.coded(X, may_miss=may_miss),
+        Y,
+        multi_output=True,
+        accept_sparse="csc",
+        ensure_all_finite="allow-nan" if may_miss else True,
+    )
     x, y = with_small_indices(x), in_columns(y.toarray() if issparse(y) else np.asarray(y))
     targets = names or default_label_names(y.shape[1])
     features = tuple(getattr(estimator, "feature_names_in_", default_names(x.shape[1])))

@@ -71,7 +71,8 @@ def aligned_codes(
     """Codes of the named columns, in that order, numbered as in ``states``.
 
     Levels are matched by value: a table may have them in another order, or lack some. A level
-    that is not among the states is an error, or with ``unseen`` has the number of the states.
+    that is not among the states is an error, or with ``unseen`` has the number of the states. A
+    missing cell has the code 0; see :func:`missing_cells`.
     """
     columns = columns_of(dataset, names)
     codes = dataset.codes[columns]
@@ -80,7 +81,18 @@ def aligned_codes(
     for row, levels in enumerate(states_of(dataset, names)):
         if levels != states[row]:
             codes[row] = _recoded(codes[row], levels, names[row], states[row], unseen)
+    if not dataset.is_complete:
+        codes[dataset.codes[columns] == dataset.cards[columns, np.newaxis]] = 0
     return codes
+
+
+def missing_cells(dataset: Dataset, names: Sequence[str]) -> NDArray[np.bool_] | None:
+    """Whether each cell of the named columns is missing, in that order; None if none is."""
+    if dataset.is_complete:
+        return None
+    columns = columns_of(dataset, names)
+    cells: NDArray[np.bool_] = dataset.codes[columns] == dataset.cards[columns, np.newaxis]
+    return cells if cells.any() else None
 
 
 def _recoded(
@@ -92,7 +104,8 @@ def _recoded(
 ) -> NDArray[np.intp]:
     """Codes of one column, renumbered from its own ``levels`` to the network's ``states``."""
     numbers = map(numbering(states), levels)
-    new = np.array([len(states) if number is None else number for number in numbers])
+    # The last entry is for missing cells.
+    new = np.array([*(len(states) if number is None else number for number in numbers), 0])
     recoded: NDArray[np.intp] = new[codes]
     if not unseen and recoded.size and recoded.max() == len(states):
         strange = levels[codes[recoded.argmax()]]

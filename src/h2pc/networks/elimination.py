@@ -21,15 +21,20 @@ MAX_FACTOR_CELLS = 1 << 24
 
 @dataclass(frozen=True)
 class Factor:
-    """A non-negative function of a few variables; one axis each, in their order."""
+    """A non-negative function of a few variables; one axis each, in their order.
+
+    Its values are those here times the exponential of ``log_scale``.
+    """
 
     variables: Vars
     values: NDArray[np.float64]
+    log_scale: float = 0.0
 
     def given(self, evidence: Mapping[Var, int]) -> Factor:
         """Restrict the factor to the observed states."""
         index = tuple(evidence.get(v, slice(None)) for v in self.variables)
-        return Factor(tuple(v for v in self.variables if v not in evidence), self.values[index])
+        rest = tuple(v for v in self.variables if v not in evidence)
+        return Factor(rest, self.values[index], self.log_scale)
 
 
 def posterior_table(
@@ -39,26 +44,38 @@ def posterior_table(
     evidence: Mapping[Var, int],
 ) -> NDArray[np.float64]:
     """Probability of each state of ``target`` given the observed states of other variables."""
-    bits = bitset((target, *evidence))
-    for v in (target, *evidence):
-        bits |= dag.ancestor_bits[v]
-    relevant = members(bits)  # the others sum to one
+    relevant = ancestors(dag, (target, *evidence))
     certain = {v: 0 for v in relevant if tables[v].shape[-1] == 1 and v != target}
     evidence = certain | dict(evidence)
     factors = [Factor((*dag.parents(v), v), tables[v]).given(evidence) for v in relevant]
     hidden = without(relevant, target, *evidence)
     cards = {v: tables[v].shape[-1] for v in relevant}
-    for v in _min_fill_order(factors, hidden, cards):
-        touched = [factor for factor in factors if v in factor.variables]
-        factors = [factor for factor in factors if v not in factor.variables]
-        product = _product(touched, cards)
-        summed = np.asarray(product.values.sum(axis=product.variables.index(v)))
-        factors.append(Factor(without(product.variables, v), summed))
-    values = _product(factors, cards).values
+    values = eliminated(factors, hidden, cards).values
     total = values.sum()
     if not total > 0:
         raise DataError("The evidence has probability 0 in this network.")
     return np.asarray(values / total).reshape(cards[target])
+
+
+def eliminated(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Factor:
+    """Return the product of the factors, summed over the hidden variables."""
+    left = list(factors)
+    for v in _min_fill_order(left, hidden, cards):
+        touched = [factor for factor in left if v in factor.variables]
+        left = [factor for factor in left if v not in factor.variables]
+        product = _product(touched, cards)
+        summed = np.asarray(product.values.sum(axis=product.variables.index(v)))
+        left.append(Factor(without(product.variables, v), summed, product.log_scale))
+    return _product(left, cards)
+
+
+def ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
+    """Return the variables and all their ancestors: the others sum to one and can be left out."""
+    chosen = tuple(variables)
+    bits = bitset(chosen)
+    for v in chosen:
+        bits |= dag.ancestor_bits[v]
+    return members(bits)
 
 
 def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Vars:
@@ -111,10 +128,11 @@ def _cells(variables: Iterable[Var], cards: Mapping[Var, int]) -> int:
 def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
     """Product of the factors over the union of their variables, scaled to a maximum of one.
 
-    The scale keeps long products from underflowing; the posterior does not depend on it.
+    The scale keeps long products from underflowing.
     """
     variables = tuple(sorted({v for factor in factors for v in factor.variables}))
     values = np.ones(tuple(cards[v] for v in variables))
+    log_scale = 0.0
     for factor in factors:
         shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
         values *= factor.values.transpose(np.argsort(factor.variables)).reshape(shape)

@@ -22,8 +22,12 @@ def fitted_tables(
     weights: NDArray[np.int64] | None,
     equivalent_sample_size: float | None,
     pseudo_count: float | None,
+    missing: NDArray[np.bool_] | None = None,
 ) -> list[NDArray[np.float64]]:
-    """Return the table of each variable; a row without any sample or prior is uniform."""
+    """Return the table of each variable; a row without any sample or prior is uniform.
+
+    Each table is that of the samples that are complete in its variables.
+    """
     if equivalent_sample_size is not None and pseudo_count is not None:
         raise SettingError("Give equivalent_sample_size or pseudo_count, not both.")
     imaginary = number(least=0.0, optional=True)
@@ -34,8 +38,13 @@ def fitted_tables(
     for v in dag.variables:
         shape = family_shape([cards[u] for u in (*dag.parents(v), v)], dag.names[v])
         n_cells = math.prod(shape)
-        cells = family_cells(codes, cards, (*dag.parents(v), v))
-        counts = np.bincount(cells, weights, minlength=n_cells).astype(np.float64)
+        family = (*dag.parents(v), v)
+        cells, own_weights = family_cells(codes, cards, family), weights
+        if missing is not None:
+            is_complete = ~missing[list(family)].any(axis=0)
+            cells = cells[is_complete]
+            own_weights = None if weights is None else weights[is_complete]
+        counts = np.bincount(cells, own_weights, minlength=n_cells).astype(np.float64)
         counts += per_cell + per_table / n_cells
         counts = counts.reshape(shape)
         totals = counts.sum(axis=-1, keepdims=True)

@@ -18,7 +18,13 @@ from h2pc.io.network_document import (
     checked_states,
     family_shape,
 )
-from h2pc.networks.alignment import aligned_codes, dataset_of, numbering, states_of
+from h2pc.networks.alignment import (
+    aligned_codes,
+    dataset_of,
+    missing_cells,
+    numbering,
+    states_of,
+)
 from h2pc.networks.elimination import posterior_table
 from h2pc.networks.fitting import fitted_tables
 from h2pc.networks.likelihood import sample_log_likelihoods
@@ -158,7 +164,8 @@ class BayesianNetwork:
         dag : Dag
             The graph; its names are columns of the data.
         data : data frame or Dataset
-            The data; all declared levels become states. Other columns are ignored.
+            The data; all declared levels become states. Other columns are ignored. Where cells of
+            a data set are missing, each table is that of the rows complete in its variables.
         equivalent_sample_size : float, default=None
             Dirichlet prior of BDeu: this many imaginary samples, spread evenly over each table.
         pseudo_count : float, default=None
@@ -180,13 +187,16 @@ class BayesianNetwork:
         dataset = dataset_of(data, dag.names)
         states = states_of(dataset, dag.names)
         codes = aligned_codes(dataset, dag.names, states)
+        missing = missing_cells(dataset, dag.names)
         prior = equivalent_sample_size, pseudo_count
-        return cls(dag, states, fitted_tables(dag, codes, states, dataset.weights, *prior))
+        tables = fitted_tables(dag, codes, states, dataset.weights, *prior, missing)
+        return cls(dag, states, tables)
 
     def log_likelihood(self, data: Any, *, unseen: float | None = None) -> NDArray[np.float64]:
         """Return the natural logarithm of the probability of each sample.
 
-        Their sum is the log-likelihood of the data; an impossible sample has ``-inf``.
+        Their sum is the log-likelihood of the data; an impossible sample has ``-inf``. Where cells
+        are missing, it is the probability of those that are there, summed over the others.
 
         Parameters
         ----------
@@ -220,7 +230,10 @@ class BayesianNetwork:
             raise SettingError(f"unseen must be a probability between 0 and 1; got {unseen!r}.")
         dataset = self._dataset(data, self.names)
         codes = aligned_codes(dataset, self.names, self._states, unseen=unseen is not None)
-        logs = sample_log_likelihoods(self._dag, self._tables, codes, self._dag.variables, unseen)
+        missing = missing_cells(dataset, self.names)
+        logs = sample_log_likelihoods(
+            self._dag, self._tables, codes, self._dag.variables, unseen, missing
+        )
         return logs if dataset.weights is None else np.repeat(logs, dataset.weights)
 
     def sample(self, n_samples: int, random_state: RandomState = 0) -> Dataset:
@@ -288,7 +301,7 @@ class BayesianNetwork:
     def _dataset(self, data: Any, names: Iterable[str]) -> Dataset:
         """Return the columns called ``names``; missing values are a level if a state is None."""
         has_missing = any(None in states for states in self._states)
-        missing = "level" if has_missing else "error"
+        missing = "level" if has_missing else "available"
         return dataset_of(data, names, missing=missing, max_levels=MAX_STATES)
 
     def predict(self, variable: str, data: Any) -> NDArray[Any]:
@@ -299,7 +312,8 @@ class BayesianNetwork:
         variable : str
             The variable to predict; a column of its own is ignored.
         data : data frame or Dataset
-            The samples. Variables of the Markov boundary that are absent are summed out.
+            The samples. Variables of the Markov boundary that are absent, or missing in a sample,
+            are summed out.
 
         Returns
         -------
@@ -317,10 +331,10 @@ class BayesianNetwork:
         dataset = self._dataset(data, set(self.names) - {variable})
         columns = set(dataset.names)
         known = tuple(v for v in self._dag.variables if self.names[v] in columns and v != target)
-        codes = aligned_codes(
-            dataset, [self.names[v] for v in known], [self._states[v] for v in known]
-        )
-        found = most_probable_states(self._dag, self._tables, target, known, codes)
+        columns_of_known = [self.names[v] for v in known]
+        codes = aligned_codes(dataset, columns_of_known, [self._states[v] for v in known])
+        missing = missing_cells(dataset, columns_of_known)
+        found = most_probable_states(self._dag, self._tables, target, known, codes, missing)
         if dataset.weights is not None:
             found = np.repeat(found, dataset.weights)
         states = self._states[target]

@@ -1,4 +1,6 @@
-"""Missing values are refused, dropped or a level, whatever they look like."""
+"""Missing values are refused, dropped, a level, or stay missing, whatever they look like."""
+
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -131,9 +133,83 @@ def test_the_missing_level_may_need_a_second_byte():
 def test_data_without_missing_values_are_the_same_under_all_settings():
     table = {"a": ["x", "y"]}
 
-    prints = {Dataset.from_data(table, missing=m).fingerprint() for m in ("error", "drop", "level")}
+    settings = ("error", "drop", "level", "available")
+    prints = {Dataset.from_data(table, missing=m).fingerprint() for m in settings}
 
     assert len(prints) == 1
+
+
+@holed
+def test_missing_values_can_stay(table, states):
+    data = Dataset.from_data(table, missing="available")
+
+    assert data.states == (states,)
+    assert data.codes.tolist() == [[0, 2, 1]]
+    assert data.n_missing.tolist() == [1]
+    assert not data.is_complete
+    assert repr(data).endswith("3 samples, 1 missing)")
+
+
+def test_what_is_made_of_incomplete_data_is_incomplete():
+    data = Dataset.from_data({"a": ["x", None, "y", None], "b": [1, 2, 2, 2]}, missing="available")
+    same = pickle.loads(pickle.dumps(data))
+    merged = data.compressed([0, 1])
+
+    assert same.fingerprint() == data.fingerprint()
+    assert same.n_missing.tolist() == [2, 0]
+    assert data.take([1, 2]).codes.tolist() == [[2, 1], [1, 1]]
+    assert data.take([0, 2]).is_complete
+    assert merged.codes.tolist() == [[0, 2, 1], [0, 1, 1]]
+    assert merged.n_missing.tolist() == [2, 0]
+    assert data.to_pandas()["a"].isna().tolist() == [False, True, False, True]
+    again = Dataset.from_data(data.to_pandas(), missing="available")
+    assert again.fingerprint() == data.fingerprint()
+
+
+def test_new_data_are_encoded_with_their_missing_values():
+    data = Dataset.from_data({"a": ["x", "y"], "b": [1, 2]})
+    holed = {"a": ["y", None], "b": [None, 2]}
+
+    found = data.encode_like(holed, missing="available")
+
+    assert found.codes.tolist() == [[1, 2], [2, 1]]
+    assert data.encode_like(found, missing="available").fingerprint() == found.fingerprint()
+    with pytest.raises(DataError, match="column 'a' holds a missing value"):
+        data.encode_like(found)
+    assert data.encode_like({"a": ["x"], "b": [1]}, missing="available").is_complete
+
+
+def test_a_missing_value_belongs_to_the_level_none_where_there_is_one():
+    data = Dataset.from_data({"a": ["x", None]}, missing="level")
+
+    assert data.encode_like({"a": [None]}, missing="available").codes.tolist() == [[1]]
+
+
+def test_the_code_of_a_missing_value_fits():
+    data = Dataset.from_data({"a": [*range(256), None]}, missing="available", max_levels=256)
+
+    assert data.codes.dtype == np.uint16
+    assert data.codes[0, -1] == 256
+    assert data.n_missing.tolist() == [1]
+    assert data.take([0, 256]).n_missing.tolist() == [1]
+    assert data.take([0, 255]).codes.tolist() == [[0, 255]]
+
+
+def test_a_column_of_nothing_but_missing_values_is_refused():
+    with pytest.raises(DataError, match=r"nothing but missing values in column 'b' \(2\)"):
+        Dataset.from_data({"a": [0, 1], "b": [None, None]}, missing="available")
+
+
+def test_codes_below_zero_are_missing_if_they_may_be():
+    data = Dataset.from_codes([[0, -1, 2], [1, 0, -1]], cards=[3, 2], missing="available")
+
+    assert data.codes.tolist() == [[0, 3, 2], [1, 0, 2]]
+    with pytest.raises(DataError, match="codes from -1 to 2: expected 0 to 2"):
+        Dataset.from_codes([[0, -1, 2]])
+    with pytest.raises(DataError, match="codes from -2 to 2"):
+        Dataset.from_codes([[0, -2, 2]], missing="available")
+    with pytest.raises(SettingError, match="missing='drop': expected 'error' or 'available'"):
+        Dataset.from_codes([[0, 1]], missing="drop")
 
 
 def test_dropping_every_row_is_an_error():

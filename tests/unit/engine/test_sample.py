@@ -118,12 +118,23 @@ def test_a_sample_says_what_it_holds():
     assert index.n_bytes >= codes.size
 
 
+@pytest.mark.parametrize("weights", [None, [1, 2, 3]])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_the_code_after_the_last_level_is_missing(dtype, weights):
+    holed = sample([[0, 2, 1], [1, 0, 0]], [2, 2], weights, dtype)
+
+    assert not holed.is_complete
+    assert sample([[0, 2, 1], [1, 0, 0]], [3, 2], weights, dtype).is_complete
+    if weights is None:
+        assert [holed.bitmap(0, code)[0] for code in (0, 1)] == [0b001, 0b100]
+
+
 @pytest.mark.parametrize(
     ("codes", "cards", "weights"),
     [
-        ([[0, 1]], [1], None),
+        ([[0, 2]], [1], None),
         ([[0, 255]], [2], None),
-        ([[0, 1], [0, 3]], [2, 3], None),
+        ([[0, 1], [0, 4]], [2, 3], None),
         ([[0, 1]], [2, 2], None),
         ([[0, 1], [1, 0]], [2], None),
         ([[0, 1]], [0], None),

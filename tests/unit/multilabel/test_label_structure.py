@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from h2pc import H2PC, MMHC, Dag
@@ -17,6 +18,20 @@ def test_powersets_and_boundaries_are_those_of_the_learned_graph(learner):
     assert found.powersets == (("ant", "bee"), ("cat",))
     assert found.boundaries == (("rain",), ("wind",))
     assert found.n_combinations == (3, 2)
+
+
+def test_features_may_be_missing():
+    holed = X.astype(float).mask(np.random.default_rng(1).random(X.shape) < 0.05)
+
+    assert label_structure(holed, Y).powersets == label_structure(X, Y).powersets
+
+
+def test_labels_must_not_be_missing():
+    holed = Y.astype(float)
+    holed.iloc[0, 0] = np.nan
+
+    with pytest.raises(ValueError, match="NaN"):
+        label_structure(X, holed)
 
 
 def test_a_learner_is_not_changed():

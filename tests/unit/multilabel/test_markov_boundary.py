@@ -117,3 +117,29 @@ def test_settings_that_make_no_sense_are_refused(settings, error, message):
 def test_a_target_that_is_a_feature_is_refused():
     with pytest.raises(DataError, match="'cat' is a label and a feature"):
         MarkovBoundarySelector().fit(X.assign(cat=0), Y)
+
+
+@pytest.mark.parametrize("structure", [None, H2PC()])
+def test_features_may_be_missing(structure):
+    rng = np.random.default_rng(0)
+    features = ASIA.drop(columns="lung").astype(object)
+    features = features.mask(rng.random(features.shape) < 0.1)
+    numbers = features.apply(lambda column: column.map({"no": 0.0, "yes": 1.0}))
+
+    for table in (features, numbers):
+        selector = MarkovBoundarySelector(structure).fit(table, ASIA["lung"])
+        assert set(selector.get_feature_names_out()) == {"either", "smoke", "tub"}
+    assert selector.transform(numbers).shape == (5000, 3)
+
+
+def test_targets_must_not_be_missing():
+    target = ASIA["lung"].map({"no": 0.0, "yes": 1.0}).astype(float)
+    target[3] = np.nan
+
+    with pytest.raises(ValueError, match="NaN"):
+        MarkovBoundarySelector().fit(ASIA.drop(columns="lung"), target)
+
+
+def test_a_feature_of_nothing_but_missing_values_is_named():
+    with pytest.raises(DataError, match="column 'X1' holds nothing but missing values: remove it"):
+        MarkovBoundarySelector().fit([[0, np.nan], [1, np.nan], [1, np.nan]], [0, 1, 1])
