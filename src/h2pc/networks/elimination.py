@@ -136,5 +136,7 @@ def _product(factors: Sequence[Factor], cards: Mapping[Var, int]) -> Factor:
     for factor in factors:
         shape = tuple(cards[v] if v in factor.variables else 1 for v in variables)
         values *= factor.values.transpose(np.argsort(factor.variables)).reshape(shape)
-        values /= values.max() or 1.0
-    return Factor(variables, values)
+        largest = float(values.max()) or 1.0
+        values /= largest
+        log_scale += factor.log_scale + math.log(largest)
+    return Factor(variables, values, log_scale)
