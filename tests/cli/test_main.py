@@ -53,7 +53,7 @@ def loaded_by(arguments, names):
         (("--help",), 0),
         (("learn", "--help"), 0),
         (("learn", "nothing.csv"), 1),
-        (("learn", "nothing.txt"), 2),
+        (("learn", "nothing.doc"), 2),
         (("learn", "--nonsense"), 2),
         (("learn", "nothing.csv", "--reference", "alarm"), 1),
         (("neighbours", "nothing.csv", "--targets", "lung"), 1),

@@ -67,6 +67,7 @@ def learn(
 
     from h2pc.runs.limits import bytes_of, seconds_of
 
+    most_memory = None if max_memory is None else bytes_of(max_memory)
     learner = learning.learner(
         random_state=random_state,
         n_jobs=n_jobs,
@@ -74,12 +75,12 @@ def learn(
         targets=targets or None,
         checkpoint=checkpoint,
         max_seconds=None if max_seconds is None else seconds_of(max_seconds),
-        max_memory=None if max_memory is None else bytes_of(max_memory),
+        max_memory=most_memory,
         max_conditioning=max_conditioning,
         max_subset_tests=max_subset_tests,
     )
     truth = None if reference is None else inputs.graph_named(reference)
-    data = table.data(file)
+    data = table.data(file, max_memory=most_memory, quiet=quiet)
     inputs.check_names("--targets", targets or (), data.names)
     learning.check_names(data)
     _check_reference(truth, data)

@@ -50,7 +50,7 @@ def neighbours(
     from h2pc.learners.explanations import explained_neighbours
 
     rule = Symmetry(testing.symmetry)
-    data = table.data(file)
+    data = table.data(file, quiet=quiet)
     inputs.check_names("--targets", targets, data.names)
     testing.check_names(data)
     explanations = explained_neighbours(

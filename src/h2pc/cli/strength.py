@@ -52,7 +52,7 @@ def strength(
     inputs.check_table(file)
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges", as_json=as_json)
     learner = learning.learner(random_state=random_state, progress=False)
-    data = table.data(file)
+    data = table.data(file, quiet=quiet)
     learning.check_names(data)
     learning.test_on(data)  # refuses settings before any work is done
     score = learning.score_on(data)

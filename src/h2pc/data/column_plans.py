@@ -149,9 +149,7 @@ def planned(
         series: Any = table.series(j)
         profile = profiled(name, series)
         is_kept = "all" in settings.keep or name in settings.keep or name in chosen
-        reason = _why_left_out(
-            profile, settings, nameless=name in nameless, is_index=name in index
-        )
+        reason = _why_left_out(profile, settings, nameless=name in nameless, is_index=name in index)
         plan = _planned(profile, settings, reason, is_kept=is_kept)
         plans.append(plan)
         if profile.n_missing and plan.action != "left out":

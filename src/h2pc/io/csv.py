@@ -112,7 +112,7 @@ def _notices(
         found.append(
             DataWarning(
                 f"{source} is no UTF-8: read as {encoding}",
-                Remedy("encoding", "latin-2", "reads it as Central European, for example"),
+                Remedy("encoding", "cp1250", "reads it as Central European, for example"),
             )
         )
     if known.header is None and not dialect.header:

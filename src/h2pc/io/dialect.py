@@ -169,9 +169,7 @@ def recognised(content: bytes, given: TextForm, source: str, default: str = ",")
         lines = lines[:-1] or lines
     sep, rows = _separator(lines, given, default)
     if not rows or not rows[0]:
-        raise FileFormatError(
-            f"{source}, line 1: an empty line: expected the names of the columns"
-        )
+        raise FileFormatError(f"{source}, line 1: an empty line: expected the names of the columns")
     decimal = given.decimal or _decimal(rows, sep)
     header = has_header(rows, decimal) if given.header is None else given.header
     width = _width(rows)

@@ -45,7 +45,7 @@ def bytes_of(path: str | os.PathLike[str], limit: int | None = None) -> bytes:
     with open(path, "rb") as file:
         if os.fstat(file.fileno()).st_size > limit:  # compressed files are smaller than texts
             raise _too_long(os.fspath(path), limit)
-        return decompressed(_up_to(file, limit + 1), os.fspath(path), limit)
+        return decompressed(up_to(file, limit + 1), os.fspath(path), limit)
 
 
 def decompressed(content: bytes, name: str, limit: int) -> bytes:
@@ -116,9 +116,12 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
-def _up_to(file: IO[bytes], n_bytes: int) -> bytes:
+def up_to(file: IO[bytes], n_bytes: int) -> bytes:
     """Return at most so many bytes of a file, without a buffer for that many at once."""
-    piece = max(1 << 20, os.fstat(file.fileno()).st_size + 1)  # a pipe has no size
+    try:
+        piece = max(1 << 20, os.fstat(file.fileno()).st_size + 1)  # a pipe has no size
+    except OSError:  # no file of the system
+        piece = 1 << 20
     found: list[bytes] = []
     while n_bytes > 0 and (new := file.read(min(piece, n_bytes))):
         found.append(new)

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from h2pc.data import Dataset, Discretizer
 from h2pc.data.column_plans import TablePlan, TableSettings, left_out_text, planned
@@ -20,7 +20,7 @@ from h2pc.io.arff import read_arff
 from h2pc.io.csv import parse_csv
 from h2pc.io.dialect import Decimal, TextForm
 from h2pc.io.excel import BYTES_PER_BYTE_OF_XML, excel_table
-from h2pc.io.files import bytes_of, decompressed, table_kind
+from h2pc.io.files import bytes_of, decompressed, table_kind, up_to
 from h2pc.io.memory import BYTES_PER_BYTE_OF_TEXT, room
 from h2pc.io.parquet_table import MAX_CELLS, ParquetTable, parquet_errors
 from h2pc.io.text_table import TextTable
@@ -141,9 +141,7 @@ def dataset_of(
     stacklevel: int = 2,
 ) -> tuple[Dataset, TablePlan]:
     """Return the data set of a table, and what became of its columns; warn of those left out."""
-    chosen, plan = planned_table(
-        table, settings, columns=columns, drop=drop, transpose=transpose
-    )
+    chosen, plan = planned_table(table, settings, columns=columns, drop=drop, transpose=transpose)
     plan.check()
     for notice in notices_of(chosen, plan, transpose=transpose):
         warnings.warn(notice, stacklevel=stacklevel)
@@ -234,7 +232,10 @@ def read_table(
 
 def _check_form(form: TextForm, file: Path, kind: str) -> None:
     """Refuse what is said of the form of a text where the file is none."""
-    has_no_form = {".parquet": ("sep", "decimal", "encoding", "header"), ".xlsx": ("sep", "encoding")}
+    has_no_form = {
+        ".parquet": ("sep", "decimal", "encoding", "header"),
+        ".xlsx": ("sep", "encoding"),
+    }
     has_no_form[".arff"] = has_no_form[".parquet"]
     for name in has_no_form.get(kind, ()):
         value = getattr(form, name)
@@ -243,10 +244,16 @@ def _check_form(form: TextForm, file: Path, kind: str) -> None:
 
 
 def csv_table(
-    content: bytes, source: str, form: TextForm | None = None, *, max_memory: int | None = None
+    content: bytes | IO[bytes],
+    source: str,
+    form: TextForm | None = None,
+    *,
+    max_memory: int | None = None,
 ) -> TextTable:
-    """Return the table of CSV that is in no file; ``source`` is its name in error messages."""
+    """Return the table of text that is in no file; ``source`` is its name in error messages."""
     longest = min(MAX_BYTES, room(max_memory) // BYTES_PER_BYTE_OF_TEXT)
+    if not isinstance(content, bytes):
+        content = up_to(content, longest + 1)
     return TextTable.of_text(parse_csv(decompressed(content, source, longest), source, form))
 
 

@@ -99,9 +99,7 @@ class TextTable:
             ) from None
         samples = [each.cast(pl.String).alias(str(j)) for j, each in enumerate(self._columns[1:])]
         cells = pl.DataFrame(samples).transpose()
-        return TextTable(
-            names, cells.get_columns(), decimal=self._decimal, notices=self.notices
-        )
+        return TextTable(names, cells.get_columns(), decimal=self._decimal, notices=self.notices)
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as integers, if all their cells are such; one per row."""
