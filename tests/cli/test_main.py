@@ -11,6 +11,7 @@ import time
 import pytest
 
 COMMANDS = (
+    "check",
     "learn",
     "neighbours",
     "strength",
@@ -56,6 +57,7 @@ def loaded_by(arguments, names):
         (("learn", "nothing.doc"), 2),
         (("learn", "--nonsense"), 2),
         (("learn", "nothing.csv", "--reference", "alarm"), 1),
+        (("check", "nothing.csv"), 1),
         (("neighbours", "nothing.csv", "--targets", "lung"), 1),
         (("strength", "nothing.csv"), 1),
         (("score", "alarm", "nothing.csv"), 1),

@@ -58,7 +58,9 @@ def with_options(function: Function) -> Function:
     parameters: list[Parameter] = []
     for parameter in signature(function, eval_str=True).parameters.values():
         kind = parameter.annotation
-        if is_dataclass(kind):
+        if kind is typer.Context:
+            parameters.append(parameter)
+        elif is_dataclass(kind):
             groups[parameter.name] = kind
             hints = get_type_hints(kind, include_extras=True)
             parameters += [
@@ -139,7 +141,7 @@ class Commands(TyperGroup):
                 raise
             if isinstance(error, OSError):
                 _close_stdout()
-            sentence = _in_words_of_options(error, _options(self))
+            sentence = _in_words_of_options(error, options_of(self))
             typer.echo(f"Error: {' '.join(sentence.split())}", err=True)
             raise typer.Exit(BAD_USAGE if isinstance(error, SettingError) else FAILURE) from None
         return result
@@ -150,7 +152,7 @@ class Commands(TyperGroup):
 
         def show(message: Warning | str, *_: Any, **__: Any) -> None:
             kind = "Note" if isinstance(message, DataWarning) else "Warning"
-            typer.echo(f"{kind}: {_in_words_of_options(message, _options(self))}", err=True)
+            typer.echo(f"{kind}: {_in_words_of_options(message, options_of(self))}", err=True)
 
         with warnings.catch_warnings():
             warnings.simplefilter("always", H2pcWarning)
@@ -204,7 +206,7 @@ def _sentence(error: Exception) -> str:
     return f"Something went wrong: {kind}: {error} (H2PC_TRACEBACK=1 shows where)."
 
 
-def _options(command: Any) -> dict[str, str]:
+def options_of(command: Any) -> dict[str, str]:
     """Return the options of a command, or of all commands of a group, by parameter."""
     found = {"levels": "--discretize", "seed": "--random-state"}
     for param in command.params:
@@ -212,7 +214,7 @@ def _options(command: Any) -> dict[str, str]:
         if long:
             found[param.name] = long[0]
     for each in getattr(command, "commands", {}).values():
-        found |= _options(each)
+        found |= options_of(each)
     return found
 
 

@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from stat import S_ISFIFO
 from typing import TYPE_CHECKING, Any, Literal
@@ -109,6 +109,15 @@ class TableOptions:
         return TableSettings(
             self.discretize, self.strategy, self.missing, self.max_levels, tuple(self.keep or ())
         )
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that differ from their default, by the name of their parameter."""
+        found = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) not in (field.default, [])
+        }
+        return {"levels" if name == "discretize" else name: found[name] for name in found}
 
     def choice(self, table: Any) -> dict[str, Any]:
         """Return which columns are used; refuse names that the table does not have."""

@@ -26,10 +26,10 @@ from h2pc.errors import Remedy, UnusableColumnsError
 Action = Literal["levels", "cut", "left out", "refused"]
 
 MISSING_REMEDIES: dict[str, str] = {
-    "drop": "drops these rows",
+    "drop": "drops {n_holed:,} of {n_rows:,} rows",
     "level": "makes them a level of their own",
 }
-"""What each way with missing values does, the first one that fits being suggested."""
+"""What each way with missing values does."""
 
 _MOST_LISTED = 5
 
@@ -184,7 +184,7 @@ def _planned(
         return ColumnPlan(profile, "refused", profile.problem.partition(": expected")[0])
     is_cut = profile.has_many_kinds and settings.levels is not None
     if not is_cut:
-        refusal = _why_refused(profile, settings, is_kept=is_kept and bool(reason))
+        refusal = _why_refused(profile, settings, reason, is_kept=is_kept)
         if refusal:
             return ColumnPlan(profile, "refused", refusal)
     if profile.n_missing and settings.missing == "error":
@@ -192,15 +192,19 @@ def _planned(
     return ColumnPlan(profile, "cut" if is_cut else "levels", reason)
 
 
-def _why_refused(profile: ColumnProfile, settings: TableSettings, *, is_kept: bool) -> str:
+def _why_refused(
+    profile: ColumnProfile, settings: TableSettings, reason: str, *, is_kept: bool
+) -> str:
     """Return why the values of a column cannot be levels; empty where they can."""
     if profile.kind == "fractions" or (profile.is_float and profile.has_many_kinds):
         return "fractions" if profile.kind == "fractions" else "many whole numbers"
     if profile.n_levels > (settings.max_levels or MAX_LEVELS):
         return "too many levels"
-    if settings.max_levels is None and not is_kept and not profile.looks_like_levels:
-        return "many whole numbers" if profile.is_number else "identifier"
-    return ""
+    if settings.max_levels is not None or profile.looks_like_levels or (is_kept and reason):
+        return ""
+    if profile.is_number and not reason:
+        return "many whole numbers"
+    return "row numbers" if reason == "row numbers" else "identifier"
 
 
 def _problems(plan: TablePlan) -> tuple[list[str], list[Remedy]]:
@@ -223,7 +227,10 @@ def _problems(plan: TablePlan) -> tuple[list[str], list[Remedy]]:
     ]
     if holed and plan.settings.missing == "error":
         findings.append(f"missing values in {_with_counts(holed)}: expected none")
-        remedies += [Remedy("missing", how, what) for how, what in MISSING_REMEDIES.items()]
+        remedies += [
+            Remedy("missing", how, what.format(n_holed=plan.n_holed, n_rows=plan.n_rows))
+            for how, what in MISSING_REMEDIES.items()
+        ]
     if plan.settings.missing == "drop" and plan.n_holed == plan.n_rows:
         findings.append(
             f"every row has a missing value, in {_with_counts(holed)}: expected a row without"
@@ -247,6 +254,8 @@ def _add_unusable(
     findings += [
         f"column {p.name!r} has {p.n_levels:,} levels: expected at most {most:,}" for p in many
     ]
+    rows = refused.get("row numbers", [])
+    findings += [f"column {p.name!r} numbers the rows: expected a variable" for p in rows]
     names = refused.get("identifier", [])
     findings += [
         f"column {p.name!r} has {p.n_observed:,} levels in {p.n_rows:,} rows and looks like an "
@@ -255,7 +264,7 @@ def _add_unusable(
     ]
     others = refused.get("other", [])
     findings += [p.problem for p in others[:_MOST_LISTED]]
-    gone = [p.name for p in (*many, *names, *others)]
+    gone = [p.name for p in (*many, *rows, *names, *others)]
     if gone:
         what = "leaves it out" if len(gone) == 1 else "leaves them out"
         remedies.append(Remedy("drop", gone, what))

@@ -232,7 +232,7 @@ def _profile_of_others(name: str, series: Any) -> ColumnProfile:
         kind = "booleans"
     elif isinstance(first, int):
         kind = "whole numbers"
-    span = int(column.states[-1]) - first + 1 if kind == "whole numbers" else 0  # type: ignore[call-overload, operator]
+    span = int(column.states[-1]) - first + 1 if kind == "whole numbers" else 0  # type: ignore[call-overload]
     return ColumnProfile(
         name, kind, n_rows, column.n_missing, n_levels, n_observed, kind == "whole numbers", span
     )

@@ -190,7 +190,7 @@ def rows_of(lines: Sequence[str], sep: str) -> list[Row]:
     """Return the cells of lines; empty lines are none."""
     if sep == " ":
         lines = [" ".join(line.split()) for line in lines]
-    found = []
+    found: list[Row] = []
     try:
         for row in csv.reader([f"{line}\n" for line in lines], delimiter=sep):
             if row and not (row[0].startswith("#") and found and len(row) != len(found[0])):

@@ -72,7 +72,10 @@ def excel_table(file: Path, form: TextForm, max_bytes: int) -> TextTable:
 def _sheet(file: Path, **settings: Any) -> pl.DataFrame:
     import polars as pl
 
-    return pl.read_excel(file, raise_if_empty=False, drop_empty_cols=False, **settings)
+    frame: pl.DataFrame = pl.read_excel(
+        file, raise_if_empty=False, drop_empty_cols=False, **settings
+    )
+    return frame
 
 
 def _check_size(file: Path, max_bytes: int) -> None:

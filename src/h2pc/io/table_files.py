@@ -30,6 +30,10 @@ MAX_BYTES = 1 << 31
 
 _MOST_KEPT = 5
 
+_FORM = ("sep", "decimal", "encoding", "header")
+_NOT_IN = {".parquet": _FORM, ".arff": _FORM, ".xlsx": ("sep", "encoding")}
+"""What cannot be said of files that are no text."""
+
 _SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t", ".dat": " "}
 
 
@@ -65,9 +69,9 @@ def read_dataset(
     Parameters
     ----------
     path : path
-        A file whose name ends in ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat``, ``.arff``, also with
-        ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet``; or in ``.xlsx``, of which the first
-        sheet is read (needs ``fastexcel``).
+        A file whose name ends in ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat`` or ``.arff``,
+        also with ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet``; or in ``.xlsx``, of which
+        the first sheet is read (needs ``fastexcel``).
     columns : iterable of str, default=None
         The columns to take; by default all.
     drop : collection of str, default=()
@@ -232,12 +236,7 @@ def read_table(
 
 def _check_form(form: TextForm, file: Path, kind: str) -> None:
     """Refuse what is said of the form of a text where the file is none."""
-    has_no_form = {
-        ".parquet": ("sep", "decimal", "encoding", "header"),
-        ".xlsx": ("sep", "encoding"),
-    }
-    has_no_form[".arff"] = has_no_form[".parquet"]
-    for name in has_no_form.get(kind, ()):
+    for name in _NOT_IN.get(kind, ()):
         value = getattr(form, name)
         if value is not None:
             raise SettingError(f"{name}={value!r} came with {file}: expected a text file")

@@ -22,12 +22,12 @@ _SAMPLE = 4096
 
 _NUL = re.compile(rb"\x00")
 
-# Control characters that no table in an old encoding holds; form feed and the end mark of DOS occur.
+# Control characters that no table of Windows holds; form feed and the end mark of DOS occur.
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 
 
 def as_utf8(content: bytes, name: str, encoding: str | None = None) -> tuple[bytes, str]:
-    """Return a text in UTF-8 without a byte order mark, and the encoding that it had.
+    r"""Return a text in UTF-8 without a byte order mark, and the encoding that it had.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def as_utf8(content: bytes, name: str, encoding: str | None = None) -> tuple[byt
     Examples
     --------
     >>> as_utf8("naïve".encode("utf-16"), "text")
-    (b'na\\xc3\\xafve', 'utf-16-le')
-    >>> as_utf8(b"na\\xefve", "text")
-    (b'na\\xc3\\xafve', 'cp1252')
+    (b'na\xc3\xafve', 'utf-16-le')
+    >>> as_utf8(b"na\xefve", "text")
+    (b'na\xc3\xafve', 'cp1252')
     """
     if encoding is not None:
         return _given(content, name, encoding), encoding

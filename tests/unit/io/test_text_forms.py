@@ -86,7 +86,7 @@ def test_what_is_no_utf_8_is_read_as_windows_writes_it_with_a_notice(tmp_path):
 
 
 def test_an_encoding_that_is_given_counts():
-    assert table(b"a,b\n\xb1,1\n", encoding="cp1250")[1] == [("ą", "1")]
+    assert table(b"a,b\n\xb9,1\n", encoding="cp1250")[1] == [("ą", "1")]
     with pytest.raises(FileFormatError, match=r"text, line 2: expected text in utf-8"):
         parsed(b"a,b\n\xb1,1\n", encoding="utf-8")
     with pytest.raises(SettingError, match=r"encoding='klingon': expected the name of an encoding"):
@@ -139,7 +139,7 @@ def test_a_header_can_be_given_and_a_missing_one_is_noticed(tmp_path):
         ("a, b\n1, x\n2, ?\n", (["a", "b"], [("1", "x"), ("2", None)])),
         ("id,kinds\n1,a;b\n2,c;d\n", (["id", "kinds"], [("1", "a;b"), ("2", "c;d")])),
         ("full name\nJohn Smith\nAda Hall\n", (["full name"], [("John Smith",), ("Ada Hall",)])),
-        ('"x" "y"\n"1" 5 2\n"2" 6 3\n', (["column 1", "x", "y"], [("1", "5", "2"), ("2", "6", "3")])),
+        ('"x" "y"\n"a" 5 2\n', (["column 1", "x", "y"], [("a", "5", "2")])),
         ('"","x"\n"1",5\n', (["column 1", "x"], [("1", "5")])),
     ],
     ids=[
