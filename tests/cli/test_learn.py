@@ -195,7 +195,9 @@ def test_missing_values_are_refused_dropped_or_a_level(run, tmp_path, refused):
     table.write_text("a,b\n" + "0,0\n1,1\n" * 50 + ",1\n")
 
     refused(run("learn", table), 1, "missing values in column 'a' (1)")
-    refused(run("learn", table), 1, "--missing drop drops 1 of 101 rows; --missing level makes them")
+    refused(
+        run("learn", table), 1, "--missing drop drops 1 of 101 rows; --missing level makes them"
+    )
     counts = [
         json.loads(run("learn", table, "--missing", how, "--json").stdout)["n_samples"]
         for how in ("drop", "level")

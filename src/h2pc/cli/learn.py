@@ -11,7 +11,7 @@ import typer
 from h2pc.cli import inputs, options, outputs
 from h2pc.cli.compare import distances
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.printing import decimal, listed, note, plural, print_json, print_table
+from h2pc.cli.printing import decimal, listed, note, plural, print_json, print_table, tested
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _answer(
 def _print_edges(result: LearnResult, links: Sequence[EdgeLink]) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
     rows = [
-        (link.parent, link.child, decimal(link.gain), decimal(link.log10_p), listed(link.given))
+        (link.parent, link.child, decimal(link.gain), tested(link.log10_p), listed(link.given))
         for link in links
     ]
     print_table("Edges", ("parent", "child", "score gain", "log10 p", "given"), rows)

@@ -136,8 +136,8 @@ class TableCheck:
         """Return which tests have too few samples, in words."""
         return (
             f"With {self.power_rule:g} samples per cell, {_percent(self.untested.marginal)} of the "
-            f"tests of two variables are left out, and {_percent(self.untested.given_one)} of those "
-            f"given a third"
+            f"tests of two variables are left out, and {_percent(self.untested.given_one)} of "
+            f"those given a third"
         )
 
     def __repr__(self) -> str:

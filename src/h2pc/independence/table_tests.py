@@ -87,9 +87,12 @@ class TableTest(CITest):
     def outcome(self, x: Var, y: Var, z: Vars = ()) -> Outcome:
         """Test x ⊥ y | z, with the statistic and its degrees of freedom."""
         statistic, df, log_p = self._table_test.outcome(x, y, z)
+        return Outcome(statistic, df, log_p, self.performs(x, y, z))
+
+    def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:
+        """Whether the power rule lets x ⊥ y | z be tested."""
         n_cells = math.prod(self.data.cards[[x, y, *z]].tolist())
-        performed = float(min(n_cells, 10**300)) * self.power_rule <= self.data.n_samples
-        return Outcome(statistic, df, log_p, performed)
+        return float(min(n_cells, 10**300)) * self.power_rule <= self.data.n_samples
 
     def focused(self, variables: Vars) -> Self:
         """Return a test with the same answers that has merged the equal rows of ``variables``."""
