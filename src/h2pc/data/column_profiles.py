@@ -22,6 +22,7 @@ MANY_LEVELS = 50
 ROWS_PER_LEVEL = 2
 
 _FEWEST_ROWS = 20
+_FEWEST_NUMBERED = 10
 _DISTINCT = 0.95
 
 # Of so many repetitions that chance would bring, at most a quarter is there: of a Poisson variable
@@ -126,9 +127,14 @@ def missing_cells(series: Any) -> NDArray[np.bool_]:
 
 
 def is_row_number(profile: ColumnProfile, *, nameless: bool) -> bool:
-    """Whether a column without a name of its own numbers the rows in their order."""
-    has_no_name = nameless or _NAMELESS.fullmatch(profile.name) is not None
-    return has_no_name and profile.is_increasing and profile.n_rows > 1
+    """Whether a column numbers the rows in their order.
+
+    Without a name of its own, it does so with gaps too; with one, as a year may, without any.
+    """
+    if nameless or _NAMELESS.fullmatch(profile.name):
+        return profile.is_increasing and profile.n_rows > 1
+    is_consecutive = profile.is_increasing and profile.span == profile.n_rows
+    return is_consecutive and profile.n_rows >= _FEWEST_NUMBERED
 
 
 def is_constant(profile: ColumnProfile, *, missing_is_level: bool) -> bool:

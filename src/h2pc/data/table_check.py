@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -20,6 +20,7 @@ _MOST_DROPPED = 0.2
 
 _HEADINGS = ("column", "kind", "values", "missing", "use")
 _MOST_SHOWN = 60
+_MOST_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ class TableCheck:
 def checked_table(
     table: SeriesTable,
     plan: TablePlan,
-    replanned: Any,
+    replanned: Callable[[TableSettings], TablePlan],
     notices: Sequence[DataWarning] = (),
     power_rule: float = 5.0,
 ) -> TableCheck:
@@ -193,9 +194,7 @@ def checked_table(
         Fewest samples per cell for a test to be performed.
     """
     problems, remedies = plan.problems()
-    suggested = _suggested(plan, remedies, power_rule)
-    changed = {name: value for name, value in suggested.items() if name != "drop"}
-    ready: TablePlan = replanned(replace(plan.settings, **changed)) if suggested else plan
+    ready, suggested = _ready(plan, replanned, power_rule)
     gone = frozenset(suggested.get("drop", ()))
     levels = [
         0 if each.name in gone else _n_levels(table, j, each, ready.settings)
@@ -230,6 +229,29 @@ def _checked_column(plan: ColumnPlan, ready: ColumnPlan, levels: int) -> ColumnC
         levels,
         plan.reason,
     )
+
+
+def _ready(
+    plan: TablePlan, replanned: Callable[[TableSettings], TablePlan], power_rule: float
+) -> tuple[TablePlan, dict[str, Any]]:
+    """Return the plan with the parameters that help, and these parameters.
+
+    What helps with one problem may show another: with missing values as a level, a column of one
+    number has two values.
+    """
+    suggested: dict[str, Any] = {}
+    for _ in range(_MOST_ROUNDS):
+        more = _suggested(plan, plan.problems()[1], power_rule)
+        drop = [name for name in more.get("drop", ()) if name not in suggested.get("drop", ())]
+        new = {name: value for name, value in more.items() if name not in suggested} | (
+            {"drop": [*suggested.get("drop", ()), *drop]} if drop else {}
+        )
+        if not new:
+            break
+        suggested |= new
+        changed = {name: value for name, value in suggested.items() if name != "drop"}
+        plan = replanned(replace(plan.settings, **changed))
+    return plan, suggested
 
 
 def _suggested(plan: TablePlan, remedies: Sequence[Remedy], power_rule: float) -> dict[str, Any]:

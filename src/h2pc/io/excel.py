@@ -50,7 +50,13 @@ def excel_table(file: Path, form: TextForm, max_bytes: int) -> TextTable:
         rows = [["" if cell is None else str(cell) for cell in row] for row in top.rows()]
         named = has_header(rows, ".") if form.header is None and rows else form.header is not False
         frame = _sheet(file, has_header=named, infer_schema_length=None)
-    except (FastExcelError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+    except (
+        FastExcelError,
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+        LookupError,  # no sheet
+        ValueError,
+    ) as error:
         raise FileFormatError(f"{file}: expected an Excel file, and a whole one") from error
     if not frame.height or not frame.width:
         raise FileFormatError(f"{file}: no rows: expected names in the first row, and a second one")

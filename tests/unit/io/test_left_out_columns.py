@@ -43,7 +43,7 @@ ONE_MORE = {
     "nearly": ("mail", [f"m{max(3, i)}" for i in range(N)], "identifier: 297 values in 300 rows"),
     "shuffled": ("account", RNG.permutation(N).tolist(), "identifier"),
     "named": ("patient_id", (RNG.permutation(N) * 10**7 + 3).tolist(), "identifier"),
-    "years": ("year", list(range(1700, 1700 + N)), "identifier"),
+    "years": ("year", list(range(1700, 1700 + N)), "row numbers"),
 }
 
 
