@@ -17,6 +17,10 @@ from h2pc.io.csv import ParsedText, number
 if TYPE_CHECKING:
     import polars as pl
 
+# Of so many columns, numbers are made many at once.
+_MANY_COLUMNS = 100
+_AT_ONCE = 1000
+
 
 class TextTable:
     """A polars data frame whose strings may be numbers: the cells of a column decide.
@@ -131,6 +135,8 @@ class TextTable:
         """Return column ``j`` as integers or floats, if its cells are such."""
         import polars as pl
 
+        if not self._is_typed[j] and len(self.names) > _MANY_COLUMNS:
+            self._type_numbers(range(j, min(j + _AT_ONCE, len(self.names))))
         if not self._is_typed[j]:
             series = self._columns[j]
             if series.dtype == pl.String:
@@ -139,6 +145,33 @@ class TextTable:
                 series = series.cast(pl.Int64)
             self._columns[j], self._is_typed[j] = series, True
         return self._columns[j]
+
+
+    def _type_numbers(self, chosen: Sequence[int]) -> None:
+        """Make numbers of those columns whose texts are plain ones, many at once."""
+        import polars as pl
+
+        texts = {
+            str(j): self._columns[j]
+            for j in chosen
+            if not self._is_typed[j] and self._columns[j].dtype == pl.String
+        }
+        if self._decimal == "," or not texts:
+            return
+        frame = pl.DataFrame(texts)
+        floats = frame.select(pl.all().cast(pl.Float64, strict=False))
+        is_plain = frame.null_count().row(0), floats.null_count().row(0)
+        values = floats.to_numpy()
+        is_finite = np.isfinite(values)
+        whole = (values == np.floor(values)) & (np.abs(values) < 2.0**53)
+        for place, (name, before, after) in enumerate(zip(texts, *is_plain, strict=True)):
+            if before != after or is_finite[:, place].sum() + after < self.n_rows:
+                continue
+            series = floats.to_series(place).alias("values")
+            is_whole_column = whole[:, place].sum() + after == self.n_rows
+            j = int(name)
+            self._columns[j] = series.cast(pl.Int64) if is_whole_column else series
+            self._is_typed[j] = True
 
 
 def as_floats(series: pl.Series) -> Floats | None:
