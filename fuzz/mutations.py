@@ -55,6 +55,35 @@ def damaged_bytes(content: bytes, rng: random.Random) -> bytes:
     return content[: rng.randrange(len(content) + 1)] if rng.random() < 0.05 else content
 
 
+def scratched_bytes(content: bytes, rng: random.Random) -> bytes:
+    """Return bytes of which one to three are others; most of the file is read all the same."""
+    found = bytearray(content)
+    for _ in range(min(len(found), rng.randrange(1, 4))):
+        place = rng.randrange(len(found))
+        if rng.random() < 0.5:
+            found[place] ^= 1 << rng.randrange(8)
+        else:
+            found[place : place + 1] = rng.choice(TOKENS[:50])
+    return bytes(found)
+
+
+def damaged_zip(content: bytes, rng: random.Random) -> bytes:
+    """Return a zip file with a part that is damaged, and checksums that are right."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+    except Exception:  # it has been damaged before, in one of many ways
+        return damaged_bytes(content, rng)
+    sheets = [name for name in parts if "sheet" in name.lower()]
+    name = rng.choice(sheets if sheets and rng.random() < 0.7 else sorted(parts))
+    parts[name] = rng.choice([scratched_bytes, damaged_bytes])(parts[name], rng)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for each, part in parts.items():
+            archive.writestr(zipfile.ZipInfo(each), part)
+    return out.getvalue()
+
+
 def damaged_json(content: bytes, rng: random.Random) -> bytes:
     """Return JSON, or lines of it, with some values in place of others."""
     try:
@@ -92,6 +121,10 @@ def mutators_of(kind: str) -> Sequence[Mutator]:
         return damaged_model, damaged_model, damaged_bytes
     if kind in ("json network", "learn result", "checkpoint", "settings", "constraints"):
         return damaged_json, damaged_bytes
+    if kind.endswith("excel"):
+        return damaged_zip, damaged_zip, damaged_bytes
+    if kind.startswith(("text", "checked")) or kind in ("csv", "tsv", "parquet"):
+        return scratched_bytes, scratched_bytes, damaged_bytes
     return (damaged_bytes,)
 
 

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.cli.inputs import constraints_of
+from h2pc.data.column_plans import TableSettings
 from h2pc.errors import H2pcError
 from h2pc.graphs import Cpdag
+from h2pc.io.checking import check
 from h2pc.io.dot import from_dot, to_dot
 from h2pc.io.files import text_of
 from h2pc.io.label_xml import read_label_names
-from h2pc.io.table_files import discrete, read_table
+from h2pc.io.memory import memory_in_use
+from h2pc.io.table_files import dataset_of, read_dataset, read_table
 from h2pc.multilabel.model_files import read_model
 from h2pc.networks import read_network
 from h2pc.networks.network_formats import network_text
@@ -21,6 +24,9 @@ from h2pc.runs.cells import CellStore, read_settings
 
 REFUSALS = (H2pcError, OSError)
 """What a parser may raise; anything else is a bug."""
+
+ROOM = 1 << 29
+"""Bytes of memory that a table may take beside what the process holds."""
 
 FIELDS = ("network", "size")
 """What tells the cells of a checkpoint apart."""
@@ -36,8 +42,27 @@ class Parser(NamedTuple):
 
 
 def _table(path: Path) -> object:
+    settings = TableSettings(3, missing="level", max_levels=10_000)
     with read_table(path, max_cells=1 << 24) as table:
-        return discrete(table, levels=3, missing="level", max_levels=10_000)
+        return dataset_of(table, settings)
+
+
+def _check(path: Path) -> object:
+    """Look at a table; what is suggested then must be good for all that is wrong with it."""
+    most = memory_in_use() + ROOM
+    found = check(path, max_memory=most)
+    shown = repr(found), found._repr_html_(), found.to_pandas()
+    if found.problems and found.suggested:
+        again = check(path, max_memory=most, **found.suggested)
+        if not again.is_ready and any(column.levels for column in found.columns):
+            raise AssertionError(f"{found.suggested} does not help: {again.problems}")
+    return shown
+
+
+def _transposed(path: Path) -> object:
+    return read_dataset(
+        path, transpose=True, levels=2, missing="level", max_memory=memory_in_use() + ROOM
+    )
 
 
 def _network(path: Path) -> object:
@@ -71,6 +96,11 @@ PARSERS = {
     "arff": Parser("table.arff", _table),
     "parquet": Parser("table.parquet", _table),
     "excel": Parser("table.xlsx", _table),
+    "text": Parser("table.txt", _check),
+    "text as rows": Parser("table.dat", _transposed),
+    "checked csv": Parser("table.csv", _check),
+    "checked parquet": Parser("table.parquet", _check),
+    "checked excel": Parser("table.xlsx", _check),
     "label xml": Parser("labels.xml", read_label_names),
     "bif": Parser("network.bif", _network),
     "xmlbif": Parser("network.xml", _network),

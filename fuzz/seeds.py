@@ -147,7 +147,41 @@ def _excel() -> list[bytes]:
     return [out.getvalue()]
 
 
+def _texts() -> list[bytes]:
+    """Return tables in the forms that programs write."""
+    rows = [(f"P{i}", str(i), "x y" if i % 2 else "é", f"{i / 7:.2f}", "") for i in range(25)]
+    names = ("name", "", "word", "x", "empty")
+    found = []
+    for sep in (",", ";", "\t", "|", "  "):
+        text = "\n".join(sep.join(row) for row in (names, *rows))
+        found += [text.encode(), text.replace(".", ",").encode("cp1252"), text.encode("utf-16-le")]
+        found.append(f"# made\nsep={sep}\n{text}\n".replace("\n", "\r\n").encode("utf-16"))
+    genes = "\n".join(
+        "\t".join([f"G{i}", *(f"{i * j / 7:.3f}" for j in range(8))]) for i in range(12)
+    )
+    header = "\t".join(["gene", *(f"GSM{j}" for j in range(8))])
+    found.append(f"{header}\n{genes}\n".encode())
+    return [found[-1], *found]
+
+
+def _indexed() -> list[bytes]:
+    import pandas as pd
+
+    frame = pd.DataFrame({"a": [0, 1] * 15, "x": [i / 7 for i in range(30)]})
+    found = []
+    for index in (None, list("ab") * 15, pd.Index(range(30), name="who")):
+        out = io.BytesIO()
+        (frame if index is None else frame.set_axis(index)).to_parquet(out)
+        found.append(out.getvalue())
+    return found
+
+
 _WRITTEN: dict[str, Callable[[], list[bytes]]] = {
+    "text": _texts,
+    "text as rows": _texts,
+    "checked csv": lambda: [*_texts(), CSV.encode()],
+    "checked parquet": lambda: [*_indexed(), *_parquet()],
+    "checked excel": lambda: _excel(),
     "csv": lambda: [CSV.encode(), b"a,b\n" + b"1,0\n2,1\n" * 30],
     "tsv": lambda: [CSV.replace(",", "\t").encode()],
     "arff": lambda: [ARFF.encode(), SPARSE.encode()],

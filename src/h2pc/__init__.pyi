@@ -34,6 +34,8 @@ from .multilabel.random_networks import make_multilabel_network as make_multilab
 # Data
 from .data.dataset import Dataset as Dataset
 from .data.discretize import Discretizer as Discretizer, discretize as discretize
+from .data.table_check import TableCheck as TableCheck
+from .io.checking import check as check
 from .io.table_files import read_dataset as read_dataset
 
 # Graphs and networks
@@ -69,7 +71,11 @@ from .report.page import network_page as network_page
 from .report.pictures import plot_comparison as plot_comparison, plot_network as plot_network
 
 # Errors
-from .errors import H2pcError as H2pcError, H2pcWarning as H2pcWarning
+from .errors import (
+    DataWarning as DataWarning,
+    H2pcError as H2pcError,
+    H2pcWarning as H2pcWarning,
+)
 
 # The version
 from .version import __version__ as __version__

@@ -1,8 +1,34 @@
 """Errors: each message says what was expected, what came, and where."""
 
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Remedy(NamedTuple):
+    """A parameter that helps, which Python and the command line put into words of their own."""
+
+    parameter: str
+    value: object
+    effect: str
+
+    def __str__(self) -> str:
+        return f"{self.parameter}={self.value!r} {self.effect}"
+
+
+def _with_remedies(message: str, remedies: tuple[Remedy, ...]) -> str:
+    return "; ".join([message, *map(str, remedies)])
+
 
 class H2pcError(Exception):
     """Any error raised by h2pc itself.
+
+    Parameters
+    ----------
+    message : str
+        What was expected, what came, and where.
+    *remedies : Remedy
+        Parameters that help; the text of the error names them as Python does.
 
     Examples
     --------
@@ -14,6 +40,13 @@ class H2pcError(Exception):
     SettingError
     """
 
+    def __init__(self, message: str = "", *remedies: Remedy) -> None:
+        super().__init__(_with_remedies(message, remedies))
+        self.message, self.remedies = message, remedies
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, *self.remedies)
+
 
 class DataError(H2pcError, ValueError):
     """The data cannot be used as it is."""
@@ -21,6 +54,10 @@ class DataError(H2pcError, ValueError):
 
 class DataTypeError(H2pcError, TypeError):
     """The data, or one of its columns, is of a kind that cannot be used."""
+
+
+class UnusableColumnsError(DataError, DataTypeError):
+    """Columns that cannot be used as they are; the message names all of them."""
 
 
 class SettingError(H2pcError, ValueError):
@@ -41,3 +78,19 @@ class FileFormatError(H2pcError, ValueError):
 
 class H2pcWarning(UserWarning):
     """The result is incomplete, or takes long; the message says why."""
+
+
+class DataWarning(H2pcWarning):
+    """Something about the data that the user should know, and what can be done about it.
+
+    Parameters
+    ----------
+    message : str
+        What was found.
+    *remedies : Remedy
+        Parameters that change it.
+    """
+
+    def __init__(self, message: str, *remedies: Remedy) -> None:
+        super().__init__(_with_remedies(message, remedies))
+        self.message, self.remedies = message, remedies

@@ -59,7 +59,8 @@ def test_tables_have_the_parameters_and_defaults_of_read_dataset():
 
     for field in fields(TableOptions):
         name = {"discretize": "levels"}.get(field.name, field.name)
-        assert field.default == (parameters[name].default or None), field.name
+        default = parameters[name].default
+        assert field.default == (None if default == () else default), field.name
 
 
 OPTIONS = {

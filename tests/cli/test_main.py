@@ -11,6 +11,7 @@ import time
 import pytest
 
 COMMANDS = (
+    "check",
     "learn",
     "neighbours",
     "strength",
@@ -53,9 +54,10 @@ def loaded_by(arguments, names):
         (("--help",), 0),
         (("learn", "--help"), 0),
         (("learn", "nothing.csv"), 1),
-        (("learn", "nothing.txt"), 2),
+        (("learn", "nothing.doc"), 2),
         (("learn", "--nonsense"), 2),
         (("learn", "nothing.csv", "--reference", "alarm"), 1),
+        (("check", "nothing.csv"), 1),
         (("neighbours", "nothing.csv", "--targets", "lung"), 1),
         (("strength", "nothing.csv"), 1),
         (("score", "alarm", "nothing.csv"), 1),

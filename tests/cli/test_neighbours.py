@@ -63,7 +63,7 @@ def test_json_has_documented_fields(run, asia_file, shaped):
     )
     shaped(why["neighbours"][0], name=str, log10_p=float, weakest_log10_p=float, given=list)
     shaped(why["spouses"][0], name=str, separator=list, child=str, log10_p=float)
-    shaped(why["left_out"][0], name=str, reason=str, log10_p=float, separator=list)
+    shaped(why["left_out"][0], name=str, reason=str, log10_p=float, separator=list, tested=bool)
     assert [each["target"] for each in answer["targets"]] == ["lung", "asia"]
     assert answer["settings"] == {"symmetry": "and", "test": "g2", "alpha": 0.05, "power_rule": 5.0}
 

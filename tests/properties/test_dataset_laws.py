@@ -152,7 +152,7 @@ def test_new_data_are_encoded_like_the_old(table):
 def test_intervals_contain_their_numbers(values, levels, strategy):
     array = np.array(values)[:, None]
 
-    cutter = Discretizer(strategy=strategy, levels=levels).fit(array)
+    cutter = Discretizer(strategy=strategy, levels=levels, columns=[0]).fit(array)
 
     edges = [-np.inf, *cutter.edges_[0], np.inf]
     assert len(edges) <= levels + 1

@@ -21,7 +21,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from h2pc.cli.options import OPTIONS
-from h2pc.errors import H2pcError, H2pcWarning, SettingError
+from h2pc.errors import DataWarning, H2pcError, H2pcWarning, Remedy, SettingError
 
 FAILURE, BAD_USAGE, INTERRUPTED = 1, 2, 130
 
@@ -59,7 +59,9 @@ def with_options(function: Function) -> Function:
     parameters: list[Parameter] = []
     for parameter in signature(function, eval_str=True).parameters.values():
         kind = parameter.annotation
-        if is_dataclass(kind):
+        if kind is typer.Context:
+            parameters.append(parameter)
+        elif is_dataclass(kind):
             groups[parameter.name] = kind
             hints = get_type_hints(kind, include_extras=True)
             parameters += [
@@ -152,7 +154,7 @@ class Commands(TyperGroup):
                 raise
             if isinstance(error, OSError):
                 _close_stdout()
-            sentence = in_options(_sentence(error), _options(self))
+            sentence = _in_words_of_options(error, options_of(self))
             typer.echo(f"Error: {' '.join(sentence.split())}", err=True)
             raise typer.Exit(BAD_USAGE if isinstance(error, SettingError) else FAILURE) from None
         return result
@@ -162,7 +164,8 @@ class Commands(TyperGroup):
         """Print our own warnings at once, each in a line of its own."""
 
         def show(message: Warning | str, *_: Any, **__: Any) -> None:
-            typer.echo(f"Warning: {in_options(str(message), _options(self))}", err=True)
+            kind = "Note" if isinstance(message, DataWarning) else "Warning"
+            typer.echo(f"{kind}: {_in_words_of_options(message, options_of(self))}", err=True)
 
         with warnings.catch_warnings():
             warnings.simplefilter("always", H2pcWarning)
@@ -170,10 +173,38 @@ class Commands(TyperGroup):
             yield
 
 
+def _in_words_of_options(what: Exception | str, options: dict[str, str]) -> str:
+    """Return an error or a warning, its remedies as options of the command line."""
+    if isinstance(what, H2pcError | DataWarning):
+        remedies = [in_command(remedy, options) for remedy in what.remedies]
+        return "; ".join([in_options(what.message, options), *remedies])
+    sentence = str(what) if isinstance(what, Warning | str) else _sentence(what)
+    return in_options(sentence, options)
+
+
+def in_command(remedy: Remedy, options: dict[str, str]) -> str:
+    """Return a remedy as an option of the command line, and what it does.
+
+    Examples
+    --------
+    >>> in_command(Remedy("keep", ["the id"], "keeps it"), {"keep": "--keep"})
+    "--keep 'the id' keeps it"
+    """
+    return f"{option_text(options[remedy.parameter], remedy.value)} {remedy.effect}"
+
+
+def option_text(option: str, value: object) -> str:
+    """Return an option with its value, as a shell takes it."""
+    import shlex
+
+    if isinstance(value, bool):
+        return option if value else option.replace("--", "--no-", 1)
+    words = ",".join(value) if isinstance(value, list | tuple) else str(value)
+    return f"{option} {shlex.quote({chr(9): 'tab', ' ': 'space'}.get(words, words))}"
+
+
 def _sentence(error: Exception) -> str:
     """Return what went wrong."""
-    if isinstance(error, H2pcError):
-        return str(error)
     if isinstance(error, OSError):
         if error.strerror is None:
             return str(error)
@@ -188,7 +219,7 @@ def _sentence(error: Exception) -> str:
     return f"Something went wrong: {kind}: {error} (H2PC_TRACEBACK=1 shows where)."
 
 
-def _options(command: Any) -> dict[str, str]:
+def options_of(command: Any) -> dict[str, str]:
     """Return the options of a command, or of all commands of a group, by parameter."""
     found = {"levels": "--discretize", "seed": "--random-state"}
     for param in command.params:
@@ -196,7 +227,7 @@ def _options(command: Any) -> dict[str, str]:
         if long:
             found[param.name] = long[0]
     for each in getattr(command, "commands", {}).values():
-        found |= _options(each)
+        found |= options_of(each)
     return found
 
 

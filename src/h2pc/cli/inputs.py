@@ -6,17 +6,20 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from stat import S_ISFIFO
 from typing import TYPE_CHECKING, Any, Literal
 
-from h2pc.errors import FileFormatError, SettingError
+from h2pc.cli.printing import note
+from h2pc.errors import DataWarning, FileFormatError, SettingError
 
 if TYPE_CHECKING:
     from h2pc.data import Dataset
+    from h2pc.data.column_plans import TablePlan, TableSettings
     from h2pc.graphs import Dag
     from h2pc.networks import BayesianNetwork
 
@@ -63,35 +66,83 @@ class TableOptions:
 
     columns: list[str] | None = None
     drop: list[str] | None = None
+    keep: list[str] | None = None
+    sep: str | None = None
+    decimal: Literal[".", ","] | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    transpose: bool = False
     discretize: int | None = None
     strategy: Literal["quantile", "uniform"] = "quantile"
     missing: Literal["error", "drop", "level", "available"] = "error"
     max_levels: int | None = None
 
-    def data(self, file: Path) -> Dataset:
-        """Return the samples of a table file, or of CSV on standard input."""
-        from h2pc.data.encoding import ContinuousColumnError
-        from h2pc.io.table_files import csv_table, discrete, read_table, selected
+    def data(self, file: Path, *, max_memory: int | None = None, quiet: bool = False) -> Dataset:
+        """Return the samples of a table file, or of text on standard input."""
+        from h2pc.io.table_files import dataset_of
 
-        from_input = str(file) == "-"
-        with (
-            nullcontext(csv_table(sys.stdin.buffer.read(), "standard input"))
-            if from_input
-            else read_table(file)
-        ) as table:
-            check_names("--columns", self.columns or (), table.names)
-            check_names("--drop", self.drop or (), table.names)
-            try:
-                return discrete(
-                    selected(table, self.columns or None, self.drop or ()),
-                    levels=self.discretize,
-                    strategy=self.strategy,
-                    missing=self.missing,
-                    max_levels=self.max_levels,
-                )
-            except ContinuousColumnError as error:
-                remedy = "--discretize 3 cuts numbers into three levels, --drop leaves columns out."
-                raise ContinuousColumnError(error.column, error.finding, remedy) from None
+        with self.table(file, max_memory) as table, warnings.catch_warnings():
+            if quiet:
+                warnings.simplefilter("ignore", DataWarning)
+            data, plan = dataset_of(table, self.settings(), **self.choice(table))
+        if self.missing == "drop" and plan.n_holed and not quiet:
+            note(dropped_rows(plan))
+        return data
+
+    @contextmanager
+    def table(self, file: Path, max_memory: int | None = None) -> Iterator[Any]:
+        """Yield the table of a file, or of text on standard input."""
+        from h2pc.io.dialect import TextForm
+        from h2pc.io.table_files import csv_table, read_table
+
+        form = TextForm(self.sep, self.decimal, self.encoding, self.header)
+        if str(file) == "-":
+            yield csv_table(sys.stdin.buffer, "standard input", form, max_memory=max_memory)
+        else:
+            with read_table(file, form=form, max_memory=max_memory) as table:
+                yield table
+
+    def settings(self) -> TableSettings:
+        """Return how the table becomes a data set."""
+        from h2pc.data.column_plans import TableSettings
+
+        return TableSettings(
+            self.discretize, self.strategy, self.missing, self.max_levels, tuple(self.keep or ())
+        )
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that differ from their default, by the name of their parameter."""
+        found = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) not in (field.default, [])
+        }
+        return {"levels" if name == "discretize" else name: found[name] for name in found}
+
+    def choice(self, table: Any) -> dict[str, Any]:
+        """Return which columns are used; refuse names that the table does not have."""
+        if not self.transpose:
+            for option, names in (("columns", self.columns), ("drop", self.drop)):
+                check_names(f"--{option}", names or (), table.names)
+            check_names("--keep", self.keep or (), ("all", *table.names))
+        return {
+            "columns": self.columns or None,
+            "drop": self.drop or (),
+            "transpose": self.transpose,
+        }
+
+
+def dropped_rows(plan: TablePlan) -> str:
+    """Return how many rows had missing values, and which column has most of them."""
+    most = max(
+        (each.profile for each in plan.columns if each.action != "left out"),
+        key=lambda profile: profile.n_missing,
+    )
+    share = 100 * plan.n_holed / plan.n_rows
+    return (
+        f"Dropped {plan.n_holed:,} of {plan.n_rows:,} rows ({share:.0f} %), most because of "
+        f"{most.name}."
+    )
 
 
 def check_names(option: str, given: Sequence[str], known: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import typer
 from h2pc.cli import inputs, options, outputs
 from h2pc.cli.compare import distances
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.printing import decimal, listed, note, plural, print_json, print_table
+from h2pc.cli.printing import decimal, listed, note, plural, print_json, print_table, tested
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def learn(
 
     from h2pc.runs.limits import bytes_of, seconds_of
 
+    most_memory = None if max_memory is None else bytes_of(max_memory)
     learner = learning.learner(
         random_state=random_state,
         n_jobs=n_jobs,
@@ -74,12 +75,12 @@ def learn(
         targets=targets or None,
         checkpoint=checkpoint,
         max_seconds=None if max_seconds is None else seconds_of(max_seconds),
-        max_memory=None if max_memory is None else bytes_of(max_memory),
+        max_memory=most_memory,
         max_conditioning=max_conditioning,
         max_subset_tests=max_subset_tests,
     )
     truth = None if reference is None else inputs.graph_named(reference)
-    data = table.data(file)
+    data = table.data(file, max_memory=most_memory, quiet=quiet)
     inputs.check_names("--targets", targets or (), data.names)
     learning.check_names(data)
     _check_reference(truth, data)
@@ -164,7 +165,7 @@ def _answer(
 def _print_edges(result: LearnResult, links: Sequence[EdgeLink]) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
     rows = [
-        (link.parent, link.child, decimal(link.gain), decimal(link.log10_p), listed(link.given))
+        (link.parent, link.child, decimal(link.gain), tested(link.log10_p), listed(link.given))
         for link in links
     ]
     print_table("Edges", ("parent", "child", "score gain", "log10 p", "given"), rows)

@@ -8,6 +8,7 @@ import typer
 
 from h2pc import __version__
 from h2pc.cli import (
+    check,
     compare,
     demo,
     doctor,
@@ -35,6 +36,7 @@ app = typer.Typer(
         "h2pc neighbours alarm.csv --targets HR",
     ),
 )
+add_command(app, check.check, *check.EXAMPLES)
 add_command(app, learn.learn, *learn.EXAMPLES)
 add_command(app, neighbours.neighbours, *neighbours.EXAMPLES)
 add_command(app, strength.strength, *strength.EXAMPLES)

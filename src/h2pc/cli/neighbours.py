@@ -8,7 +8,7 @@ import typer
 
 from h2pc.cli import inputs, options
 from h2pc.cli.learning import TestOptions
-from h2pc.cli.printing import decimal, listed, print_json, print_table
+from h2pc.cli.printing import decimal, listed, print_json, print_table, tested
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -49,11 +49,14 @@ def neighbours(
     from h2pc.algorithms.skeletons import Symmetry
     from h2pc.checks import number_of_jobs
     from h2pc.learners.explanations import explained_neighbours
+    from h2pc.learners.thin_data import warn_of_few_samples, warn_of_untestable
 
     rule = Symmetry(testing.symmetry)
-    data = table.data(file)
+    data = table.data(file, quiet=quiet)
     inputs.check_names("--targets", targets, data.names)
     testing.check_names(data)
+    warn_of_untestable(data, testing.power_rule)
+    warn_of_few_samples(data, testing.power_rule)
     explanations = explained_neighbours(
         testing.test_on(data),
         data.names,
@@ -91,7 +94,7 @@ def _print(found: Explanation, left_out: tuple[LeftOut, ...]) -> None:
         f"Parents and children of {found.target}",
         ("name", "log10 p", "weakest log10 p", "given"),
         [
-            (link.name, decimal(link.log10_p), decimal(link.weakest_log10_p), listed(link.given))
+            (link.name, tested(link.log10_p), tested(link.weakest_log10_p), listed(link.given))
             for link in found.neighbours
         ],
     )
@@ -125,6 +128,9 @@ def _reason(other: LeftOut) -> str:
         return "fails the false discovery rate given the boundary"
     if other.separator is None:
         reason = "fails the false discovery rate"
+    elif not other.tested:
+        given = f" given {listed(other.separator)}" if other.separator else ""
+        reason = f"untested{given}: too few samples"
     elif other.separator:
         reason = f"independent given {listed(other.separator)}"
     else:

@@ -36,6 +36,7 @@ def library_names(begun: str) -> list[str]:
 
 
 _NO_LIMIT = {"show_default": "no limit"}
+_RECOGNISED = {"show_default": "recognised"}
 
 METHODS = (
     "br: binary relevance; mlp: minimal label powersets; lp: label powerset; cc: classifier chain; "
@@ -46,6 +47,24 @@ OPTIONS: dict[str, Any] = {
     # tables
     "columns": names_option("Columns to use.", show_default="all"),
     "drop": names_option("Columns to leave out."),
+    "keep": names_option(
+        "Columns to keep although they look like row numbers, identifiers or constants; all keeps "
+        "all."
+    ),
+    "sep": option(
+        "Separator of the cells of a text: a character, tab, or space for any number of them.",
+        metavar="CHARACTER",
+        **_RECOGNISED,
+    ),
+    "decimal": option("Decimal mark of a text: a point or a comma.", **_RECOGNISED),
+    "encoding": option(
+        "Encoding of a text, such as utf-8, utf-16 or latin-1.", metavar="NAME", **_RECOGNISED
+    ),
+    "header": option("Whether the first line names the columns.", **_RECOGNISED),
+    "transpose": option(
+        "Rows are variables and columns are samples; the first column names the variables.",
+        "--transpose",
+    ),
     "discretize": option(
         "Number of levels that continuous columns are cut into: fractions, and whole numbers of "
         "more than 20 values.",
@@ -60,7 +79,7 @@ OPTIONS: dict[str, Any] = {
     "max_levels": option(
         "Largest number of levels of a column.",
         min=1,
-        show_default="columns that look like identifiers are refused",
+        show_default="columns that look like identifiers are left out",
     ),
     # independence tests
     "alpha": option("Significance level of the independence tests."),
@@ -164,8 +183,8 @@ DataFile = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="Table with a header line: .csv, .tsv or .arff (also .gz, .bz2, .xz), .parquet or "
-        ".xlsx; - reads CSV from standard input.",
+        help="Table: text (.csv, .tsv, .tab, .txt, .dat) or .arff, also .gz, .bz2 or .xz, .parquet "
+        "or .xlsx; - reads text from standard input.",
         show_default=False,
     ),
 ]

@@ -50,6 +50,11 @@ def note(text: str, *, unless: bool = False) -> None:
         typer.echo(text, err=True)
 
 
+def tested(log10_p: float | None) -> str:
+    """P-value as a decimal logarithm, or that the power rule left its test out."""
+    return "untested" if log10_p is None else decimal(log10_p)
+
+
 def decimal(value: float, digits: int = 1) -> str:
     """Number with commas between thousands; ``-inf`` where a constraint decided."""
     text = f"{value:,.{digits}f}"

@@ -51,9 +51,14 @@ def strength(
     inputs.check_table(file)
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges", as_json=as_json)
     learner = learning.learner(random_state=random_state, progress=False)
-    data = table.data(file)
+    data = table.data(file, quiet=quiet)
+
+    from h2pc.learners.thin_data import warn_of_untestable
+
     learning.check_names(data)
     learning.test_on(data)  # refuses settings before any work is done
+    if learning.algorithm in ("h2pc", "mmhc"):
+        warn_of_untestable(data, learning.power_rule)
     score = learning.score_on(data)
 
     from h2pc.algorithms.learn_result import LearnResult

@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 Strategy = Literal["quantile", "uniform"]
 """Intervals of about equally many samples, or of equal width."""
 
+_GLANCE = 1000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discretizer:
@@ -37,7 +39,8 @@ class Discretizer:
     levels : int, default=3
         The number of intervals.
     columns : iterable of names, or of positions in an array, default=None
-        The columns to cut; by default the float columns of a table, and all columns of an array.
+        The columns to cut; by default those of numbers that are fractions, or whole numbers of
+        more than 20 kinds.
 
     Attributes
     ----------
@@ -120,7 +123,9 @@ def discretize(
     levels: int = 3,
     columns: Iterable[Any] | None = None,
 ) -> Any:
-    """Return ``data``, a table of the same kind, with its float columns cut into intervals.
+    """Return ``data``, a table of the same kind, with its numbers cut into intervals.
+
+    Whole numbers of at most 20 kinds are levels, and left as they are; so are those of files.
 
     Use a :class:`Discretizer` to cut new data at the same edges.
 
@@ -133,7 +138,8 @@ def discretize(
     levels : int, default=3
         The number of intervals.
     columns : iterable of names, or of positions in an array, default=None
-        The columns to cut; by default the float columns of a table, and all columns of an array.
+        The columns to cut; by default those of numbers that are fractions, or whole numbers of
+        more than 20 kinds.
 
     Examples
     --------
@@ -152,7 +158,7 @@ class NumberTable(Table, Protocol):
 
 
 class CutTable:
-    """A table whose numbers are cut: fractions, and whole numbers of more than 20 kinds."""
+    """A table whose numbers are cut where :func:`has_many_kinds` says so."""
 
     def __init__(self, table: NumberTable, discretizer: Discretizer) -> None:
         self.names = table.names
@@ -171,7 +177,7 @@ class CutTable:
     def column(self, j: int) -> EncodedColumn:
         """Return column ``j``, cut and encoded."""
         values = self._table.numbers(j)
-        if values is None or not _has_many_kinds(values):
+        if values is None or not has_many_kinds(values):
             return self._table.column(j)
         edges = self._discretizer.edges_of(self.names[j], values)
         states = tuple(interval_labels(edges))
@@ -199,9 +205,15 @@ def is_whole(numbers: Floats) -> bool:
     return bool((present == np.floor(present)).all() and (np.abs(present) < 2.0**53).all())
 
 
-def _has_many_kinds(values: Floats) -> bool:
-    """Whether numbers are fractions, or whole numbers of more kinds than levels should be."""
-    return np.unique(values[~np.isnan(values)]).size > MAX_WHOLE_FLOATS or not is_whole(values)
+def has_many_kinds(values: Floats) -> bool:
+    """Whether numbers are cut where numbers are cut: fractions, or many kinds of whole numbers."""
+    present = values[~np.isnan(values)]
+    if not present.size or not is_whole(present):
+        return bool(present.size)
+    if present.max() - present.min() < MAX_WHOLE_FLOATS:
+        return False
+    few = present[:_GLANCE]  # mostly enough to see that they are many
+    return any(np.unique(some).size > MAX_WHOLE_FLOATS for some in (few, present))
 
 
 def _interval_of(values: Floats, edges: Floats) -> NDArray[np.int64]:
@@ -226,15 +238,22 @@ def _quantiles(values: Floats, levels: int) -> Floats:
 
 
 def _numbers_of(data: Any, columns: Iterable[Any] | None) -> dict[Any, Floats]:
-    """Return columns of a table or an array as numbers; by default all that hold floats."""
+    """Return columns of a table or an array as numbers; by default all that need cutting."""
     if isinstance(data, np.ndarray):
-        return _numbers_of_array(data, columns)
+        found = _numbers_of_array(data, columns)
+    else:
+        found = _numbers_of_frame(as_frame(data), columns)
+    if columns is None:
+        return {column: values for column, values in found.items() if has_many_kinds(values)}
+    return found
+
+
+def _numbers_of_frame(frame: Any, columns: Iterable[Any] | None) -> dict[Any, Floats]:
     import narwhals as nw
 
-    frame = as_frame(data)
     known = frozenset(frame.columns)
     if columns is None:
-        columns = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+        columns = [name for name, dtype in frame.schema.items() if dtype.is_numeric()]
     found = {}
     for column in columns:
         if column not in known:
@@ -267,9 +286,9 @@ def _array_with_intervals(
 ) -> NDArray[Any]:
     """Return an array with the numbers of intervals in place of numbers."""
     some_missing = any((codes < 0).any() for codes in cuts.values())
-    some_uncut = len(cuts) < values.shape[1]
+    uncut = values[:, [j for j in range(values.shape[1]) if j not in cuts]]
     # Integers have no NaN, and an array has one type for cut and uncut columns.
-    stays_float = some_missing or (some_uncut and values.dtype.kind == "f")
+    stays_float = some_missing or not (uncut == np.floor(uncut)).all()
     found = values.astype(np.float64 if stays_float else np.int64)
     for column, codes in cuts.items():
         found[:, column] = np.where(codes < 0, np.nan, codes) if some_missing else codes

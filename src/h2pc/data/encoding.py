@@ -57,6 +57,9 @@ class ContinuousColumnError(DataTypeError):
         super().__init__(f"{finding}; {remedy}")
         self.column, self.finding, self.remedy = column, finding, remedy
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.column, self.finding, self.remedy)
+
 
 def code_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:
     """Return the smallest type that holds the codes ``0 .. n_codes - 1``."""

@@ -29,6 +29,13 @@ class Table(Protocol):
         """Column ``j``, encoded."""
 
 
+class SeriesTable(Table, Protocol):
+    """A table that also returns its columns as they are."""
+
+    def series(self, j: int) -> Any:
+        """Column ``j`` as a narwhals series."""
+
+
 def as_table(data: Any, names: Iterable[object] | None = None) -> Table:
     """Return ``data`` as a table, its names replaced by ``names`` if these are given."""
     if isinstance(data, np.ndarray):
@@ -143,6 +150,9 @@ class _ArrayTable:
     def column(self, j: int) -> EncodedColumn:
         return encode_column(self.names[j], self._values[:, j])
 
+    def series(self, j: int) -> Any:
+        return as_series(self._values[:, j])
+
 
 class _MappingTable:
     """A dictionary of columns: lists, arrays or series."""
@@ -157,6 +167,9 @@ class _MappingTable:
 
     def column(self, j: int) -> EncodedColumn:
         return encode_column(self.names[j], self._columns[j])
+
+    def series(self, j: int) -> Any:
+        return as_series(self._columns[j])
 
 
 class SparseTable:
@@ -193,6 +206,13 @@ class SparseTable:
         values, rows = self._matrix.data[stored], self._matrix.indices[stored]
         zero = self._matrix.dtype.type(0)
         return encode_sparse(self.names[j], values, rows, zero, self.n_rows)
+
+    def series(self, j: int) -> Any:
+        """Return column ``j`` as a narwhals series."""
+        stored = slice(*self._matrix.indptr[j : j + 2])
+        values = np.zeros(self.n_rows, self._matrix.dtype)
+        values[self._matrix.indices[stored]] = self._matrix.data[stored]
+        return as_series(values)
 
 
 class FrameTable:
@@ -233,6 +253,20 @@ class FrameTable:
     def series(self, j: int) -> Any:
         """Return column ``j`` as a narwhals series."""
         return self._frame.get_column(self._labels[j])
+
+
+def as_series(values: Any) -> Any:
+    """Return a list, a one-dimensional array or a series as a narwhals series."""
+    import narwhals as nw
+    import polars as pl
+
+    if isinstance(values, list | tuple | range | np.ndarray):
+        plain = isinstance(values, np.ndarray) and values.dtype.kind in "biuf"
+        try:
+            values = pl.Series(values if plain else list(values))
+        except (TypeError, OverflowError, pl.exceptions.PolarsError):
+            values = pl.Series(list(values), dtype=pl.Object)
+    return nw.from_native(values, series_only=True)
 
 
 def _kind(dtype: Any) -> str:

@@ -75,6 +75,10 @@ class CITest(ABC):
         """Whether ``base`` with a subset of ``pool`` may separate the two: False saves a search."""
         return True
 
+    def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:  # noqa: ARG002
+        """Whether x ⊥ y | z is tested, rather than assumed for lack of samples."""
+        return True
+
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of x ⊥ y | z."""
         return float(self.log_p_many(x, (y,), z)[0])

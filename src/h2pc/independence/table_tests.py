@@ -89,6 +89,10 @@ class TableTest(CITest):
         """Test x ⊥ y | z, with the statistic and its degrees of freedom."""
         return Outcome(*self._table_test.outcome(x, y, z))
 
+    def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:
+        """Whether the power rule lets x ⊥ y | z be tested."""
+        return self.outcome(x, y, z).performed
+
     def focused(self, variables: Vars) -> Self:
         """Return a test with the same answers that has merged the equal rows of ``variables``."""
         merged = self._table_test.focused(variables)

@@ -80,6 +80,19 @@ class CodedTable:
             return encode_column(name, [None if v != v else int(v) for v in values.tolist()])
         return encode_column(name, values.astype(np.int64) if is_whole(values) else values)
 
+    def series(self, j: int) -> Any:
+        """Return column ``j`` as a narwhals series of words or numbers."""
+        import narwhals as nw
+        import polars as pl
+
+        words, values = self.categories[j], self.values(j)
+        numbers = pl.Series(values).fill_nan(None)
+        if words:
+            numbers = pl.Series(words, dtype=pl.Enum(words)).gather(numbers.cast(pl.UInt32))
+        elif is_whole(values):
+            numbers = numbers.cast(pl.Int64)
+        return nw.from_native(numbers, series_only=True)
+
     def numbers(self, j: int) -> Floats | None:
         """Return column ``j`` as floats, NaN where they are missing; None if it holds words."""
         return self.values(j) if self.categories[j] is None else None

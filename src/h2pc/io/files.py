@@ -21,7 +21,7 @@ MAX_BYTES = 1 << 28
 COMPRESSIONS = (".gz", ".bz2", ".xz")
 """Endings of the names of compressed files."""
 
-TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".arff")
+TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".parquet", ".xlsx", ".arff")
 """Endings of the names of table files; that of a compression may follow those of text."""
 
 # The strongest preset of xz needs 65 MB; a damaged header may claim gigabytes.
@@ -43,7 +43,9 @@ def bytes_of(path: str | os.PathLike[str], limit: int | None = None) -> bytes:
     """Return the content of a file; gzip, bzip2 and xz are recognised by their first bytes."""
     limit = MAX_BYTES if limit is None else limit
     with open(path, "rb") as file:
-        return decompressed(_up_to(file, limit + 1), os.fspath(path), limit)
+        if os.fstat(file.fileno()).st_size > limit:  # compressed files are smaller than texts
+            raise _too_long(os.fspath(path), limit)
+        return decompressed(up_to(file, limit + 1), os.fspath(path), limit)
 
 
 def decompressed(content: bytes, name: str, limit: int) -> bytes:
@@ -56,8 +58,12 @@ def decompressed(content: bytes, name: str, limit: int) -> bytes:
                 raise FileFormatError(f"{name}: the {kind} file is damaged: {error}") from None
             break
     if len(content) > limit:
-        raise FileFormatError(f"{name}: more than {limit:,} bytes: expected a smaller file")
+        raise _too_long(name, limit)
     return content
+
+
+def _too_long(name: str, limit: int) -> FileFormatError:
+    return FileFormatError(f"{name}: more than {limit:,} bytes: expected a smaller file")
 
 
 def decoded(content: bytes, name: str) -> str:
@@ -110,9 +116,12 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
-def _up_to(file: IO[bytes], n_bytes: int) -> bytes:
+def up_to(file: IO[bytes], n_bytes: int) -> bytes:
     """Return at most so many bytes of a file, without a buffer for that many at once."""
-    piece = max(1 << 20, os.fstat(file.fileno()).st_size + 1)  # a pipe has no size
+    try:
+        piece = max(1 << 20, os.fstat(file.fileno()).st_size + 1)  # a pipe has no size
+    except OSError:  # no file of the system
+        piece = 1 << 20
     found: list[bytes] = []
     while n_bytes > 0 and (new := file.read(min(piece, n_bytes))):
         found.append(new)

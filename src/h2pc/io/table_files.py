@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import IO, Any
 
 from h2pc.data import Dataset, Discretizer
-from h2pc.data.discretize import CutTable, Floats, NumberTable, Strategy, is_whole
-from h2pc.data.encoded_table import Missing
-from h2pc.data.encoding import ContinuousColumnError, EncodedColumn, encode_column
-from h2pc.data.tables import FrameTable, checked_names
-from h2pc.errors import DataError, FileFormatError, SettingError
+from h2pc.data.column_plans import TablePlan, TableSettings, left_out_text, planned
+from h2pc.data.discretize import CutTable, NumberTable, Strategy
+from h2pc.data.encoded_table import Missing, check_missing
+from h2pc.data.encoding import MAX_LEVELS
+from h2pc.data.orientation import transposed_hint
+from h2pc.errors import DataError, DataWarning, Remedy, SettingError
 from h2pc.io.arff import read_arff
-from h2pc.io.csv import MISSING, number, parse_csv
-from h2pc.io.files import bytes_of, decompressed, table_kind
-
-if TYPE_CHECKING:
-    import polars as pl
+from h2pc.io.csv import parse_csv
+from h2pc.io.dialect import Decimal, TextForm
+from h2pc.io.excel import BYTES_PER_BYTE_OF_XML, excel_table
+from h2pc.io.files import bytes_of, decompressed, table_kind, up_to
+from h2pc.io.memory import BYTES_PER_BYTE_OF_TEXT, room
+from h2pc.io.parquet_table import MAX_CELLS, ParquetTable, parquet_errors
+from h2pc.io.text_table import TextTable
 
 MAX_BYTES = 1 << 31
 """The longest text that is read: two gigabytes, also after decompression."""
 
-MAX_CELLS = 1 << 34
-"""The largest Parquet file that is read: of a hundred million rows, 171 columns."""
+_MOST_KEPT = 5
 
-_SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+_FORM = ("sep", "decimal", "encoding", "header")
+_NOT_IN = {".parquet": _FORM, ".arff": _FORM, ".xlsx": ("sep", "encoding")}
+"""What cannot be said of files that are no text."""
+
+_SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t", ".dat": " "}
 
 
 def read_dataset(
@@ -38,12 +42,24 @@ def read_dataset(
     *,
     columns: Iterable[str] | None = None,
     drop: Collection[str] = (),
+    keep: Collection[str] = (),
+    sep: str | None = None,
+    decimal: Decimal | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    transpose: bool = False,
     levels: int | None = None,
     strategy: Strategy = "quantile",
     missing: Missing = "error",
     max_levels: int | None = None,
+    max_memory: int | None = None,
 ) -> Dataset:
     r"""Read a data set of discrete variables from a table file.
+
+    The separator of a text, its decimal mark, its encoding and its header are recognised. Columns
+    that are no variables are left out with a :class:`DataWarning`: row numbers without a name, the
+    index of a pandas data frame in Parquet, constant columns, and identifiers, almost all of whose
+    words or whole numbers differ.
 
     In text files the cells ``?``, ``NA``, ``N/A``, ``NaN``, ``nan``, ``null`` and empty ones are
     missing, in columns of numbers ``None`` as well. A column of text is one of numbers if all its
@@ -53,13 +69,28 @@ def read_dataset(
     Parameters
     ----------
     path : path
-        A file whose name ends in ``.csv``, ``.tsv``, ``.tab``, ``.arff``, all of them also with
-        ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet``; or in ``.xlsx``, of which the first
-        sheet is read (needs ``fastexcel``).
+        A file whose name ends in ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat`` or ``.arff``,
+        also with ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet``; or in ``.xlsx``, of which
+        the first sheet is read (needs ``fastexcel``).
     columns : iterable of str, default=None
         The columns to take; by default all.
     drop : collection of str, default=()
         Columns to leave out.
+    keep : collection of str, default=()
+        Columns that are kept although they look like no variables; ``["all"]`` keeps all.
+    sep : str, default=None
+        The character between two cells of a text, ``"tab"``, or ``"space"`` for any run of spaces;
+        by default recognised among comma, semicolon, tab, ``|`` and spaces.
+    decimal : {".", ","}, default=None
+        The decimal mark of numbers in a text; by default recognised.
+    encoding : str, default=None
+        The encoding of a text; by default UTF-8 or UTF-16, and Windows-1252 for what is neither.
+    header : bool, default=None
+        Whether the first line names the columns; by default recognised. Without one they are
+        ``X0, X1, …``.
+    transpose : bool, default=False
+        Whether rows are variables and columns are samples, as in tables of genes; the first column
+        names the variables.
     levels : int, default=None
         The number of intervals to cut numbers into: fractions, and whole numbers of more than 20
         kinds. By default whole numbers are levels, and fractions are refused.
@@ -69,6 +100,9 @@ def read_dataset(
         As in :meth:`Dataset.from_data`.
     max_levels : int, default=None
         As in :meth:`Dataset.from_data`.
+    max_memory : int, default=None
+        The most bytes that the process may hold; by default the memory of the machine. A file that
+        needs more is refused.
 
     Returns
     -------
@@ -80,7 +114,7 @@ def read_dataset(
     FileFormatError
         Where the file is damaged; the message names the line and what was expected there.
     DataError
-        Where a column is unknown, or cannot be used.
+        Where a column is unknown, or where columns cannot be used; the message names all of them.
 
     Examples
     --------
@@ -92,27 +126,89 @@ def read_dataset(
     >>> data.names, data.states
     (('depth', 'ground'), (('(-inf, 2.5]', '(2.5, inf)'), ('rock', 'sand')))
     """
-    with read_table(path) as table:
-        try:
-            return discrete(
-                selected(table, columns, drop),
-                levels=levels,
-                strategy=strategy,
-                missing=missing,
-                max_levels=max_levels,
-            )
-        except ContinuousColumnError as error:
-            remedy = "pass levels=3 to cut numbers into three levels"
-            raise ContinuousColumnError(error.column, error.finding, remedy) from None
+    form = TextForm(sep, decimal, encoding, header)
+    with read_table(path, form=form, max_memory=max_memory) as table:
+        settings = TableSettings(levels, strategy, missing, max_levels, keep)
+        data, _ = dataset_of(
+            table, settings, columns=columns, drop=drop, transpose=transpose, stacklevel=3
+        )
+    return data
+
+
+def dataset_of(
+    table: Any,
+    settings: TableSettings,
+    *,
+    columns: Iterable[str] | None = None,
+    drop: Collection[str] = (),
+    transpose: bool = False,
+    stacklevel: int = 2,
+) -> tuple[Dataset, TablePlan]:
+    """Return the data set of a table, and what became of its columns; warn of those left out."""
+    chosen, plan = planned_table(table, settings, columns=columns, drop=drop, transpose=transpose)
+    plan.check()
+    for notice in notices_of(chosen, plan, transpose=transpose):
+        warnings.warn(notice, stacklevel=stacklevel)
+    used = selected(chosen, [each.name for each in plan.columns if each.is_used])
+    # The plan has looked for identifiers, and the user may keep one.
+    data = discrete(
+        used,
+        levels=settings.levels,
+        strategy=settings.strategy,
+        missing=settings.missing,
+        max_levels=settings.max_levels or MAX_LEVELS,
+    )
+    return data, plan
+
+
+def planned_table(
+    table: Any,
+    settings: TableSettings,
+    *,
+    columns: Iterable[str] | None = None,
+    drop: Collection[str] = (),
+    transpose: bool = False,
+) -> tuple[Any, TablePlan]:
+    """Return the chosen columns of a table, and what becomes of them."""
+    check_missing(settings.missing)
+    if settings.levels is not None:
+        Discretizer(settings.strategy, settings.levels)  # refuses what makes no sense
+    if transpose:
+        if not hasattr(table, "transposed"):
+            raise SettingError("transpose=True came with ARFF: expected CSV, Excel or Parquet")
+        table = table.transposed()
+    named = None if columns is None else tuple(columns)
+    chosen = selected(table, named, drop)
+    for name in settings.keep:
+        if name != "all" and name not in table.names:
+            raise DataError(f"unknown column {name!r}: expected one of {_listed(table.names)}")
+    return chosen, planned(chosen, settings, named or ())
+
+
+def notices_of(table: Any, plan: TablePlan, *, transpose: bool = False) -> list[DataWarning]:
+    """Return what the user should know of a table: what was assumed, and what is left out."""
+    found = list(getattr(table, "notices", ()))
+    left_out = plan.left_out
+    if left_out:
+        what = "keeps it" if len(left_out) == 1 else "keeps them"
+        names = [each.name for each in left_out]
+        shown = names if len(names) <= _MOST_KEPT else ["all"]
+        found.append(
+            DataWarning(f"left out {left_out_text(left_out)}", Remedy("keep", shown, what))
+        )
+    hint = None if transpose else transposed_hint(plan)
+    return [*found, hint] if hint else found
 
 
 @contextmanager
 def read_table(
     path: str | os.PathLike[str],
     *,
+    form: TextForm | None = None,
     label_xml: str | os.PathLike[str] | None = None,
     max_bytes: int = MAX_BYTES,
     max_cells: int = MAX_CELLS,
+    max_memory: int | None = None,
 ) -> Iterator[Any]:
     """Yield the table of a file; the ending of its name says of what kind it is.
 
@@ -121,20 +217,43 @@ def read_table(
     """
     file = Path(path)
     kind = table_kind(file)
+    known = TextForm() if form is None else form
+    _check_form(known, file, kind)
+    free = room(max_memory)
+    longest = min(max_bytes, free // BYTES_PER_BYTE_OF_TEXT)
     if kind == ".parquet":
-        with _parquet_errors(file):
-            yield ParquetTable.opened(file, max_cells)
+        with parquet_errors(file):
+            yield ParquetTable.opened(file, max_cells, free)
     elif kind == ".xlsx":
-        yield _excel_table(file)
+        yield excel_table(file, known, min(max_bytes, free // BYTES_PER_BYTE_OF_XML))
     elif kind == ".arff":
-        yield read_arff(file, label_xml=label_xml, max_bytes=max_bytes)
+        yield read_arff(file, label_xml=label_xml, max_bytes=longest)
     else:
-        yield TextTable(parse_csv(bytes_of(file, max_bytes), str(file), _SEPARATORS[kind]))
+        default = _SEPARATORS[kind]
+        text = parse_csv(bytes_of(file, longest), str(file), known, default=default)
+        yield TextTable.of_text(text)
 
 
-def csv_table(content: bytes, source: str) -> TextTable:
-    """Return the table of CSV that is in no file; ``source`` is its name in error messages."""
-    return TextTable(parse_csv(decompressed(content, source, MAX_BYTES), source))
+def _check_form(form: TextForm, file: Path, kind: str) -> None:
+    """Refuse what is said of the form of a text where the file is none."""
+    for name in _NOT_IN.get(kind, ()):
+        value = getattr(form, name)
+        if value is not None:
+            raise SettingError(f"{name}={value!r} came with {file}: expected a text file")
+
+
+def csv_table(
+    content: bytes | IO[bytes],
+    source: str,
+    form: TextForm | None = None,
+    *,
+    max_memory: int | None = None,
+) -> TextTable:
+    """Return the table of text that is in no file; ``source`` is its name in error messages."""
+    longest = min(MAX_BYTES, room(max_memory) // BYTES_PER_BYTE_OF_TEXT)
+    if not isinstance(content, bytes):
+        content = up_to(content, longest + 1)
+    return TextTable.of_text(parse_csv(decompressed(content, source, longest), source, form))
 
 
 def selected(table: Any, columns: Iterable[str] | None = None, drop: Collection[str] = ()) -> Any:
@@ -162,194 +281,6 @@ def discrete(
     """Return the data set of a table; see :func:`read_dataset` for the parameters."""
     source = table if levels is None else CutTable(table, Discretizer(strategy, levels))
     return Dataset.from_data(source, missing=missing, max_levels=max_levels)
-
-
-class TextTable:
-    """A polars data frame whose strings may be numbers: the cells of a column decide.
-
-    A column is one of integers if all its cells are whole numbers, one of floats if all are
-    numbers, and one of words otherwise.
-    """
-
-    labels: tuple[str, ...] = ()
-
-    def __init__(self, frame: pl.DataFrame) -> None:
-        self.names = tuple(frame.columns)
-        self.n_rows = frame.height
-        self._frame = frame
-
-    def selected(self, chosen: Sequence[int]) -> TextTable:
-        """Return the table of the chosen columns only."""
-        return TextTable(self._frame[:, list(chosen)])
-
-    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers, if all their cells are such; one per row."""
-        import polars as pl
-
-        columns = self._frame[:, list(chosen)]
-        if any(dtype not in (pl.String, pl.Float64) for dtype in columns.dtypes):
-            return None
-        values = columns.cast(pl.Float64, strict=False).to_numpy()
-        if not (np.isfinite(values).all() and is_whole(values)):
-            return None
-        return np.ascontiguousarray(values.T, np.int64)
-
-    def column(self, j: int) -> EncodedColumn:
-        """Return column ``j``, encoded."""
-        import narwhals as nw
-
-        return encode_column(self.names[j], nw.from_native(self._typed(j), series_only=True))
-
-    def numbers(self, j: int) -> Floats | None:
-        """Return column ``j`` as floats, NaN where they are missing; None if it holds words."""
-        return _floats(self._typed(j))
-
-    def _typed(self, j: int) -> pl.Series:
-        """Return column ``j`` as integers or floats, if its cells are such."""
-        import polars as pl
-
-        series = self._frame.to_series(j)
-        if series.dtype == pl.String:
-            series = _numbers_or_words(series)
-        if series.dtype == pl.Float64 and is_whole(series.to_numpy()):
-            return series.cast(pl.Int64)
-        return series
-
-
-class ParquetTable:
-    """A Parquet file of which a few columns at a time are read; those read last are kept."""
-
-    labels: tuple[str, ...] = ()
-
-    def __init__(self, names: tuple[str, ...], n_rows: int, scan: pl.LazyFrame) -> None:
-        self.names = names
-        self.n_rows = n_rows
-        self._scan = scan
-        self._places: dict[int, int] = {}
-        self._columns: FrameTable | None = None
-
-    @classmethod
-    def opened(cls, file: Path, max_cells: int) -> ParquetTable:
-        """Return the table of a file; only its names and its number of rows are read."""
-        import polars as pl
-
-        scan = pl.scan_parquet(file, glob=False)
-        names = tuple(scan.collect_schema().names())
-        n_rows = int(scan.select(pl.len()).collect().item())
-        if not 0 < n_rows * len(names) <= max_cells:
-            raise FileFormatError(
-                f"{file}: {n_rows:,} rows of {len(names):,} columns: expected 1 to "
-                f"{max_cells:,} cells"
-            )
-        return cls(names, n_rows, scan)
-
-    def selected(self, chosen: Sequence[int]) -> ParquetTable:
-        """Return the table of the chosen columns only."""
-        import polars as pl
-
-        names = tuple(self.names[j] for j in chosen)
-        return ParquetTable(names, self.n_rows, self._scan.select(pl.nth(list(chosen))))
-
-    def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers or booleans, if they are such; one per row."""
-        columns = self._read(chosen)
-        return columns.block([self._places[j] for j in chosen])
-
-    def column(self, j: int) -> EncodedColumn:
-        """Return column ``j``, encoded."""
-        return self._read([j]).column(self._places[j])
-
-    def numbers(self, j: int) -> Floats | None:
-        """Return column ``j`` as floats, NaN where they are missing; None if it holds others."""
-        return _floats(self._read([j]).series(self._places[j]).to_native())
-
-    def _read(self, chosen: Sequence[int]) -> FrameTable:
-        """Return a table that holds the chosen columns; what was held before is released."""
-        if self._columns is None or any(j not in self._places for j in chosen):
-            import narwhals as nw
-            import polars as pl
-            import polars.selectors as cs
-
-            self._columns = None
-            frame = self._scan.select(pl.nth(list(chosen))).collect()
-            frame = frame.with_columns(cs.decimal().cast(pl.Float64))
-            self._places = {j: place for place, j in enumerate(chosen)}
-            names = tuple(self.names[j] for j in chosen)
-            self._columns = FrameTable(names, nw.from_native(frame, eager_only=True))
-        return self._columns
-
-
-def _floats(series: pl.Series) -> Floats | None:
-    """Return a column of numbers as floats, NaN where they are missing; None if it holds others."""
-    import polars as pl
-
-    if not series.dtype.is_numeric():
-        return None
-    return np.asarray(series.cast(pl.Float64).to_numpy(), np.float64)
-
-
-def _numbers_or_words(texts: pl.Series) -> pl.Series:
-    """Return the numbers that the texts of a column stand for, or the texts if one is a word."""
-    import polars as pl
-
-    numbers = texts.cast(pl.Float64, strict=False)
-    if not numbers.is_finite().all():
-        return texts
-    others = texts.filter(numbers.is_null() & texts.is_not_null())
-    known: dict[str, float | None] = {"None": None}
-    try:
-        for text in (*others.head(1), *others.unique()):  # mostly the first is a word
-            known[text] = None if text == "None" else number(text)
-    except ValueError:
-        return texts
-    if not others.len():
-        return numbers
-    pairs = zip(texts.to_list(), numbers.to_list(), strict=True)
-    return pl.Series([known.get(t) if n is None else n for t, n in pairs], dtype=pl.Float64)
-
-
-def _excel_table(file: Path) -> TextTable:
-    """Return the table of the first sheet of an Excel file; its first row names the columns."""
-    import polars as pl
-    import polars.selectors as cs
-
-    try:
-        from fastexcel import FastExcelError
-    except ImportError:
-        raise SettingError(
-            "Excel files need fastexcel: expected it to be installed, as by pip install "
-            "'h2pc[excel]'"
-        ) from None
-    with open(file, "rb"):  # the usual errors of files
-        pass
-    try:
-        top = pl.read_excel(
-            file, has_header=False, raise_if_empty=False, read_options={"n_rows": 1}
-        )
-        frame = pl.read_excel(file, infer_schema_length=None, raise_if_empty=False)
-    except (FastExcelError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        raise FileFormatError(f"{file}: expected an Excel file, and a whole one") from error
-    if not frame.height:
-        raise FileFormatError(f"{file}: no rows: expected names in the first row, and a second one")
-    try:
-        header = [str(cell).strip() for cell in top.row(0) if cell is not None]
-        frame.columns = list(checked_names(header, frame.width))
-    except DataError as error:
-        raise FileFormatError(f"{file}, row 1: {error}") from None
-    return TextTable(frame.with_columns(cs.string().replace(dict.fromkeys(MISSING))))
-
-
-@contextmanager
-def _parquet_errors(file: Path) -> Iterator[None]:
-    """Report any error of polars as one of the file."""
-    import polars as pl
-
-    with open(file, "rb"):  # the usual errors of files
-        pass
-    try:
-        yield
-    except (pl.exceptions.PolarsError, OSError, pl.exceptions.PanicException) as error:
-        raise FileFormatError(f"{file}: expected a Parquet file, and a whole one") from error
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -123,6 +123,7 @@ def _replicate(
     rng = np.random.default_rng([seed, cell[0]])
     rows = rng.integers(sample.n_samples, size=sample.n_samples)
     own = clone(learner)
+    own._warns_of_data = False
     if hasattr(own, "progress"):
         own.set_params(progress=False)  # the bar is that of the replicates
     result = own.fit(sample.take(rows)).result_

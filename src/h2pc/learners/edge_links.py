@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from h2pc.graphs import Dag
 from h2pc.independence.base import CITest
 from h2pc.scores.base import LocalScore
-from h2pc.variables import without
+from h2pc.variables import Var, Vars, without
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class EdgeLink:
         The names of its ends.
     gain : float
         The score of the graph minus that without the edge, in nats.
-    log10_p : float
-        Decimal logarithm of the p-value of parent ⊥ child given the other parents of the child; 0
-        where the test has too few samples to be performed.
+    log10_p : float or None
+        Decimal logarithm of the p-value of parent ⊥ child given the other parents of the child;
+        None where the test has too few samples to be performed.
     given : tuple of str
         These other parents, sorted.
 
@@ -36,8 +36,15 @@ class EdgeLink:
     parent: str
     child: str
     gain: float
-    log10_p: float
+    log10_p: float | None
     given: tuple[str, ...]
+
+
+def performed_log_p(ci: CITest, x: Var, y: Var, z: Vars = ()) -> float | None:
+    """Return the log p-value of a test, or None where the power rule leaves it out."""
+    log_p = ci.log_p(x, y, z)
+    decided = log_p == -math.inf  # by a constraint
+    return log_p if decided or ci.performs(x, y, z) else None
 
 
 def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
@@ -72,7 +79,8 @@ def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
         gains = score.family(child, parents) - score.changed(child, parents, parents)
         for x, gain in zip(parents, gains.tolist(), strict=True):
             others = without(parents, x)
-            log10_p = ci.log_p(child, x, others) / math.log(10)
+            log_p = performed_log_p(ci, child, x, others)
+            log10_p = None if log_p is None else log_p / math.log(10)
             given = tuple(sorted(names[v] for v in others))
             links.append(EdgeLink(names[x], names[child], gain, log10_p, given))
     return tuple(sorted(links, key=lambda link: (link.parent, link.child)))

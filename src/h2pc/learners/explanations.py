@@ -13,6 +13,7 @@ from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.algorithms.skeletons import Symmetry
 from h2pc.independence.base import CITest
+from h2pc.learners.edge_links import performed_log_p
 from h2pc.runs.progress import ProgressBar
 from h2pc.variables import Var, Vars, without
 
@@ -40,18 +41,20 @@ class NeighbourLink:
     ----------
     name : str
         The neighbour.
-    log10_p : float
-        Decimal logarithm of the p-value of target ⊥ neighbour, given nothing.
-    weakest_log10_p : float
+    log10_p : float or None
+        Decimal logarithm of the p-value of target ⊥ neighbour, given nothing; None where the power
+        rule leaves the test out.
+    weakest_log10_p : float or None
         The largest one given any subset of the rest of the boundary: the evidence where it is
-        weakest. HPC keeps a neighbour of its own only if this is at most alpha.
+        weakest. None where the power rule leaves out every test. HPC keeps a neighbour of its own
+        only if this is at most alpha.
     given : tuple of str
         The first subset, the small ones first, where it is weakest.
     """
 
     name: str
-    log10_p: float
-    weakest_log10_p: float
+    log10_p: float | None
+    weakest_log10_p: float | None
     given: tuple[str, ...]
 
 
@@ -93,12 +96,16 @@ class LeftOut:
     separator : tuple of str or None
         What makes it independent of the target; empty where it is so anyway. Where the reason is
         one-sided, the set was found on the other side. None where there is no such set.
+    tested : bool
+        Whether the test given that set was performed; False where the power rule left it out, and
+        independence was assumed.
     """
 
     name: str
     reason: Reason
     log10_p: float
     separator: tuple[str, ...] | None
+    tested: bool = True
 
 
 @dataclass(frozen=True)
@@ -206,20 +213,26 @@ class _Target:
         log_p = dict(zip(others, self.ci.log_p_many(self.target, others).tolist(), strict=True))
         strongest_first = sorted(others, key=lambda x: (log_p[x], x))
         inside = frozenset((*self.pc, *self.spouses))
-        links = [self._link(x, log_p[x]) for x in strongest_first if x in self.pc]
+        links = [self._link(x) for x in strongest_first if x in self.pc]
         return Explanation(
             self.names[self.target],
-            tuple(sorted(links, key=lambda link: (link.weakest_log10_p, link.log10_p, link.name))),
+            tuple(sorted(links, key=_by_strength)),
             tuple(self._spouse(x) for x in sorted(self.spouses)),
             tuple(self._left_out(x, log_p[x]) for x in strongest_first if x not in inside),
         )
 
-    def _link(self, x: Var, log_p: float) -> NeighbourLink:
+    def _link(self, x: Var) -> NeighbourLink:
         """Return the evidence for a neighbour."""
+        name = self.names[x]
         rest = without(sorted((*self.pc, *self.spouses)), x)
-        answers = ((self.ci.log_p(self.target, x, z), z) for z in _subsets(rest))
-        weakest, given = max(answers, key=itemgetter(0))  # the first of equals
-        return NeighbourLink(self.names[x], _log10(log_p), _log10(weakest), self._named(given))
+        answers = {z: performed_log_p(self.ci, self.target, x, z) for z in _subsets(rest)}
+        tested = {z: log_p for z, log_p in answers.items() if log_p is not None}
+        if not tested:
+            return NeighbourLink(name, None, None, ())
+        given = max(tested, key=lambda z: tested[z])  # the first of equals
+        alone = answers[()]
+        log10_p = None if alone is None else _log10(alone)
+        return NeighbourLink(name, log10_p, _log10(tested[given]), self._named(given))
 
     def _spouse(self, x: Var) -> SpouseLink:
         """Return what joins a spouse to the target."""
@@ -237,8 +250,10 @@ class _Target:
         else:
             separator = self._separator(self.target, x)
             reason = Reason.NOT_A_DISCOVERY if separator is None else Reason.SEPARATED
-        named = None if separator is None else self._named(separator)
-        return LeftOut(self.names[x], reason, _log10(log_p), named)
+        if separator is None:
+            return LeftOut(self.names[x], reason, _log10(log_p), None)
+        tested = self.ci.performs(self.target, x, separator)
+        return LeftOut(self.names[x], reason, _log10(log_p), self._named(separator), tested)
 
     def _separator(self, target: Var, x: Var) -> Vars | None:
         """Return the set by which HPC of ``target`` separated ``x``, if it knows one."""
@@ -249,6 +264,15 @@ class _Target:
 
     def _named(self, variables: Vars) -> tuple[str, ...]:
         return tuple(sorted(self.names[v] for v in variables))
+
+
+def _by_strength(link: NeighbourLink) -> tuple[float, float, str]:
+    """Return what sorts links from the strongest to the weakest, those untested last."""
+    return (
+        math.inf if link.weakest_log10_p is None else link.weakest_log10_p,
+        math.inf if link.log10_p is None else link.log10_p,
+        link.name,
+    )
 
 
 def _subsets(pool: Vars) -> Iterator[Vars]:

@@ -12,6 +12,7 @@ from h2pc.algorithms.skeletons import Symmetry
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
 from h2pc.learners.structure_learner import StructureLearner
+from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     LEARNERS,
     CITestFactory,
@@ -109,6 +110,8 @@ class HybridLearner(StructureLearner):
             self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
         )
         watch = started_watch(limits, data)
+        if self._warns_of_data:
+            warn_of_untestable(data, params["power_rule"])
         ci = constrained_test(data, params, limits)
         rule, targets = params["second_power_rule"], params["targets"]
         learner = LEARNERS[self._local_learner]

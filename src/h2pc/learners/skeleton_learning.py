@@ -12,6 +12,7 @@ from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.skeletons import SkeletonResult, Symmetry, learned_skeleton
 from h2pc.checks import checked
 from h2pc.data import Dataset
+from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     CHECKS,
     LEARNERS,
@@ -115,6 +116,7 @@ def skeleton(
     local = learner if callable(learner) else LEARNERS[learner]
     sample = Dataset.from_data(data)
     watch = started_watch(limits, sample)
+    warn_of_untestable(sample, params["power_rule"])
     ci = constrained_test(sample, params, limits)
     with opened_checkpoint(checkpoint, sample, {**params, "learner": local}) as store:
         result = learned_skeleton(

@@ -28,6 +28,7 @@ class StructureLearner(Parameters):
 
     _checks: ClassVar[Mapping[str, Check]] = CHECKS
     equivalent_sample_size: float
+    _warns_of_data = True  # once for many fits to samples of the same data
 
     @abstractmethod
     def fit(self, X: Any, y: object = None) -> Self:

@@ -12,6 +12,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Dag
 from h2pc.learners.hybrid import H2PC
+from h2pc.learners.structure_learner import StructureLearner
 from h2pc.multilabel.powerset_model import label_combinations
 from h2pc.multilabel.powersets import label_links, minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.training_set import Names, TrainingSet, labelled, places
@@ -116,6 +117,8 @@ def boundaries(
 def _fitted_learner(structure: Any, training: TrainingSet, n_jobs: int | None) -> Any:
     """Return a learner that was fitted to the data, around the targets unless it has its own."""
     learner = H2PC(n_jobs=n_jobs, progress=False) if structure is None else clone(structure)
+    if isinstance(learner, StructureLearner):
+        learner._warns_of_data = False  # features are cut already
     settings = learner.get_params(deep=False)
     if "targets" in settings and settings["targets"] is None:
         learner.set_params(targets=training.targets)

@@ -113,7 +113,7 @@ def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]]
         raise GraphError(f"links must be edges of the graph; {parent!r} → {child!r} is none.")
     ordered = [found.get(edge) for edge in dag.named_edges]
     measures = {
-        name: [None if link is None else _finite(getattr(link, name)) for link in ordered]
+        name: [_finite(getattr(link, name, None)) for link in ordered]
         for name in ("gain", "log10_p")
     }
     return measures, [list(map(dag.variable, link.given)) if link else [] for link in ordered]
@@ -237,6 +237,6 @@ def _numbers(dag: Dag, names: Iterable[str], what: str) -> list[Var]:
         raise GraphError(f"{what}: {error}") from None
 
 
-def _finite(value: float) -> float | None:
+def _finite(value: float | None) -> float | None:
     """Return the number, or None if JSON does not have it."""
-    return float(value) if math.isfinite(value) else None
+    return None if value is None or not math.isfinite(value) else float(value)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +12,7 @@ from typing import Any
 
 from h2pc.checks import number, whole_number
 from h2pc.errors import H2pcWarning, SettingError
+from h2pc.io.memory import memory_in_use as memory_in_use
 from h2pc.variables import Var
 
 SHARE_OF_MEMORY = 0.9
@@ -137,21 +136,6 @@ class Watch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         passed = max(0.0, time() - state["_start"])
         self.__dict__.update(state, _start=monotonic() - passed, _next_look=0.0)
-
-
-def memory_in_use() -> int:
-    """Bytes that this process holds, now or at most so far; 0 where the system does not say."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        pass
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
-    largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return largest if sys.platform == "darwin" else 1024 * largest
 
 
 def seconds_of(text: str) -> float:

@@ -8,10 +8,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from h2pc import read_dataset
 from h2pc.data import Dataset, Discretizer, discretize
 from h2pc.errors import DataError, DataTypeError, SettingError
 
-NUMBERS = [1.0, 2.0, 3.0, 10.0, 20.0]
+NUMBERS = [1.5, 2.0, 3.0, 10.0, 20.0]
 LABELS = ("(-inf, 3]", "(3, inf)")
 
 TABLES = {
@@ -62,7 +63,7 @@ def test_all_intervals_are_declared_although_unobserved(table):
 
     data = Dataset.from_data(cutter.transform(table))
 
-    assert data.states[1] == ("(-inf, 5.75]", "(5.75, 10.5]", "(10.5, 15.25]", "(15.25, inf)")
+    assert data.states[1] == ("(-inf, 6.125]", "(6.125, 10.75]", "(10.75, 15.375]", "(15.375, inf)")
     assert data.codes[1].tolist() == [0, 0, 0, 1, 3]
 
 
@@ -85,7 +86,7 @@ def test_missing_values_stay_missing(table):
 
 
 def test_arrays_get_the_numbers_of_the_intervals():
-    values = np.array([[0.1, 5.0], [0.2, 5.0], [0.3, 7.0], [0.4, 9.0]])
+    values = np.array([[0.1, 5.5], [0.2, 5.5], [0.3, 7.0], [0.4, 9.0]])
 
     cut = discretize(values, levels=2)
 
@@ -111,7 +112,32 @@ def test_only_the_chosen_columns_of_an_array_are_cut():
     ]
 
 
-def test_only_float_columns_are_cut_unless_others_are_chosen():
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_whole_numbers_are_cut_where_they_are_more_than_twenty_kinds(dtype):
+    table = pd.DataFrame({"few": np.arange(420) % 20, "many": np.arange(420) % 21}).astype(dtype)
+
+    cut = discretize(table, levels=3)
+
+    assert cut["few"].tolist() == table["few"].tolist()
+    assert cut["many"].nunique() == 3
+    as_array = discretize(table.to_numpy(), levels=3)
+    assert as_array.dtype == np.int64
+    assert as_array[:, 0].tolist() == table["few"].tolist()
+    assert set(as_array[:, 1]) == {0, 1, 2}
+
+
+def test_python_and_files_cut_the_same_columns(tmp_path):
+    rng = np.random.default_rng(0)
+    age, kind = rng.integers(18, 79, 500), rng.integers(0, 4, 500)
+    table = pd.DataFrame({"age": age, "size": rng.normal(size=500).round(2), "kind": kind})
+    table.to_csv(tmp_path / "a.csv", index=False)
+
+    data = Dataset.from_data(discretize(table, levels=3))
+
+    assert data.fingerprint() == read_dataset(tmp_path / "a.csv", levels=3).fingerprint()
+
+
+def test_other_columns_are_cut_where_they_are_chosen():
     table = pd.DataFrame({"x": [0.5, 1.5], "n": [10, 20]})
 
     assert discretize(table, levels=2)["n"].tolist() == [10, 20]
@@ -121,7 +147,7 @@ def test_only_float_columns_are_cut_unless_others_are_chosen():
 
 
 def test_repeated_quantiles_give_fewer_levels():
-    values = np.array([0.0] * 6 + [1.0, 2.0])[:, None]
+    values = np.array([0.0] * 6 + [0.5, 1.0])[:, None]
 
     cutter = Discretizer(levels=4).fit(values)
 
@@ -131,7 +157,7 @@ def test_repeated_quantiles_give_fewer_levels():
 
 @pytest.mark.parametrize("levels", [2, 3, 4, 7])
 def test_no_quantile_bin_is_empty(levels):
-    values = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 5.0])[:, None]
+    values = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 5.5])[:, None]
 
     cutter = Discretizer(levels=levels).fit(values)
 
@@ -148,7 +174,7 @@ def test_a_constant_column_has_one_level(strategy):
 
 
 def test_one_level_has_no_edge():
-    assert Discretizer(levels=1).fit(np.array([[1.0], [2.0]])).edges_[0].size == 0
+    assert Discretizer(levels=1).fit(np.array([[1.5], [2.5]])).edges_[0].size == 0
 
 
 def test_labels_of_near_edges_are_told_apart():
@@ -161,7 +187,7 @@ def test_labels_of_near_edges_are_told_apart():
 
 
 def test_a_fitted_discretizer_never_changes_and_can_be_pickled():
-    cutter = Discretizer(levels=2).fit(np.array([[1.0], [2.0]]))
+    cutter = Discretizer(levels=2).fit(np.array([[0.5], [2.5]]))
 
     with pytest.raises(SettingError, match="fitted already"):
         cutter.fit(np.array([[5.0], [6.0]]))
@@ -198,7 +224,7 @@ def test_settings_that_make_no_sense_are_refused(settings, message):
         (pd.DataFrame({"x": [0.5]}), ["y"], DataError, "'y' is unknown: expected one of"),
         (pd.DataFrame({"x": ["a"]}), ["x"], DataTypeError, "'x' is of type String: expected num"),
         (pd.DataFrame({"x": [np.inf, 1]}), None, DataError, "'x' holds infinite values"),
-        (pd.DataFrame({"x": [np.nan]}), None, DataError, "'x' holds no value"),
+        (pd.DataFrame({"x": [np.nan]}), ["x"], DataError, "'x' holds no value"),
         (pd.DataFrame([[0.5, 1]], columns=["x", "x"]), None, DataError, "'x' occurs more than"),
         (np.array([[0.5]]), [1], DataError, "1 is unknown: expected a position below 1"),
         (np.array([[0.5]]), ["x"], DataError, "'x' is unknown: expected a position"),

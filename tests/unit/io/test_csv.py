@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc.errors import FileFormatError
-from h2pc.io.csv import MISSING, number, parse_csv
+from h2pc.io.csv import number, parse_csv
+from h2pc.io.dialect import MISSING, TextForm
 from h2pc.io.table_files import csv_table
 from strategies import examples
 
 
 def rows_of(text: str, separator: str = ",") -> list[tuple[str | None, ...]]:
-    return parse_csv(text.encode(), "text", separator).rows()
+    return parse_csv(text.encode(), "text", TextForm(separator, header=True)).frame.rows()
 
 
 def type_of(*cells: str) -> type | None:
@@ -116,14 +117,15 @@ def test_polars_and_python_agree_on_what_is_a_number(text):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "text, line 0: an empty line: expected the names of the columns"),
+        (b"", "text, line 1: an empty line: expected the names of the columns"),
         (b"a,b\n", "text, line 1: the end of the text: expected at least one row"),
         (b"a,a\n1,2\n", "text, line 1: column name 'a' occurs more than once"),
         (b"a,b\n1,2\n1\n", "text, line 3: a row of 1 values: expected 2, one per column"),
         (b"a,b\n1,2,3\n1\n", "text, line 2: a row of 3 values: expected 2, one per column"),
         (b'a,b\n1,2\n"1,2\n', "text, line 3: unexpected end of data"),
-        (b"a,b\n1,\xff\n", "text, line 2: expected UTF-8 text"),
-        (b"\xff,b\n1,2\n", "text, line 1: expected UTF-8 text"),
+        ("a,b\n1,é\n2,à\n".encode() + b"3,\xff\n", "text, line 4: expected UTF-8 text"),
+        (b"a,b\n1,\xff\x01\n", "text, line 2: the control character 0x01: expected text"),
+        (b"a,b\n1,\0\n", "text, line 2: the control character 0x00: expected text"),
     ],
 )
 def test_what_is_no_table_is_refused_with_the_line(content, sentence):

@@ -95,7 +95,6 @@ def test_cells_of_excel_are_numbers_words_and_missing_as_in_text(workbook):
     ("rows", "sentence"),
     [
         ([["a", "a"], [1, 2]], "row 1: column name 'a' occurs more than once"),
-        ([["a", None], [1, 2]], "row 1: 1 names came for 2 columns"),
         ([["a", "b"]], "no rows: expected names in the first row"),
         ([], "no rows: expected names in the first row"),
     ],
@@ -128,16 +127,16 @@ def test_sparse_arff_is_read(table):
 
 
 def test_tabs_inside_quotes_and_commas_are_part_of_cells(table):
-    data = read_dataset(table("a.tsv", 'a\tb\n"x\ty"\t1,5\n"say ""z"""\t2,5\n'))
+    data = read_dataset(table("a.tsv", 'a\tb\n"x\ty"\t1,5;\n"say ""z"""\t2,5;\n'))
 
-    assert data.states == (('say "z"', "x\ty"), ("1,5", "2,5"))
+    assert data.states == (('say "z"', "x\ty"), ("1,5;", "2,5;"))
 
 
 def test_fractions_are_refused_or_cut_as_the_discretizer_does(table):
     values = np.random.default_rng(0).normal(size=200)
     path = table("a.csv", "x\n" + "".join(f"{value!r}\n" for value in values.tolist()))
 
-    with pytest.raises(DataTypeError, match=r"'x' holds floats, 200 .* pass levels=3 to cut"):
+    with pytest.raises(DataTypeError, match=r"'x' holds floats, 200 .* levels=3 cuts"):
         read_dataset(path)
     for strategy in ("quantile", "uniform"):
         data = read_dataset(path, levels=4, strategy=strategy)
@@ -208,7 +207,7 @@ def test_columns_are_chosen_and_dropped_in_their_order(table, tmp_path, ending):
 def test_all_columns_with_fractions_are_named(table):
     path = table("a.csv", "a,b,c,d\n1,1.5,x,0.5\n2.0,2,1.5,0.25\n")
 
-    with pytest.raises(DataTypeError, match=r"columns 'b', 'd' hold floats: .* pass levels=3"):
+    with pytest.raises(DataTypeError, match=r"columns 'b', 'd' hold floats: .* levels=3 cuts"):
         read_dataset(path)
 
 
@@ -234,11 +233,11 @@ def test_cutting_is_that_of_the_discretizer_for_every_kind_of_file(table, tmp_pa
 @pytest.mark.parametrize(
     ("name", "content", "error", "sentence"),
     [
-        ("a.txt", "", SettingError, "expected a name that ends in .csv, .tsv"),
+        ("a.doc", "", SettingError, "expected a name that ends in .csv, .tsv"),
         ("a.csv", "", FileFormatError, "expected the names of the columns"),
         ("a.tsv", "a\tb\n1\n", FileFormatError, "a.tsv, line 2: a row of 1 values: expected 2"),
         ("a.tsv", 'a\tb\n1\t2\n"x\ty\n', FileFormatError, "a.tsv, line 3"),
-        ("a.csv", "id\n" + "".join(f"{i}\n" for i in range(99)), DataError, "an identifier"),
+        ("a.csv", "id\n" + "".join(f"{i}\n" for i in range(99)), DataError, "no column is left"),
     ],
 )
 def test_what_cannot_be_read_is_told(table, name, content, error, sentence):

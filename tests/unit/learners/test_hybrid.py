@@ -24,6 +24,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::h2pc.DataWarning")  # samples of these checks are few
 @parametrize_with_checks(
     [learner() for learner in EVERY], expected_failed_checks=lambda _: EXPECTED
 )

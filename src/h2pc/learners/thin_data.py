@@ -1,0 +1,51 @@
+"""Warnings where the samples are too few for the levels of the variables."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from h2pc.data import Dataset
+from h2pc.data.power import untestable, untested_shares
+from h2pc.errors import DataWarning, Remedy
+
+_MOST_NAMED = 3
+_MOST_UNTESTED = 0.5
+
+
+def warn_of_untestable(data: Dataset, power_rule: float, *, stacklevel: int = 3) -> None:
+    """Warn of variables that get no edge because no test of them has enough samples."""
+    found = untestable(data.cards, data.n_samples, power_rule)
+    if not found:
+        return
+    largest = sorted(found, key=lambda v: (-data.cards[v], data.names[v]))
+    shown = ", ".join(f"{data.names[v]!r}" for v in largest[:_MOST_NAMED])
+    more = f" and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
+    # Numbers that are levels, rather than intervals or words.
+    can_be_cut = any(isinstance(data.states[v][0], int) and data.cards[v] > 2 for v in found)
+    remedies = [Remedy("levels", 2, "cuts numbers into two levels")] if can_be_cut else []
+    warnings.warn(
+        DataWarning(
+            f"no test of {shown}{more} has {power_rule:g} samples per cell: {data.n_samples:,} "
+            f"samples are too few for the levels, and there will be no edge",
+            *remedies,
+        ),
+        stacklevel=stacklevel,
+    )
+
+
+def warn_of_few_samples(data: Dataset, power_rule: float, *, stacklevel: int = 3) -> None:
+    """Warn where most tests given one variable are left out, and two levels would help."""
+    own = untested_shares(data.cards, data.n_samples, power_rule).given_one
+    two = untested_shares(np.minimum(data.cards, 2), data.n_samples, power_rule).given_one
+    if own <= _MOST_UNTESTED or two >= own:
+        return
+    warnings.warn(
+        DataWarning(
+            f"{data.n_samples:,} samples are few: {100 * own:.0f} % of the tests given one "
+            f"variable are left out, with two levels {100 * two:.0f} %",
+            Remedy("levels", 2, "cuts numbers into two levels"),
+        ),
+        stacklevel=stacklevel,
+    )

@@ -1,0 +1,77 @@
+"""Where samples are too few for the levels: warnings that name variables, tests left out."""
+
+import numpy as np
+import pytest
+
+from h2pc import H2PC, BDeu, Dag, Dataset, DataWarning, GTest, edge_strengths, skeleton
+from h2pc.learners.edge_links import edge_links
+from h2pc.learners.explanations import explained_neighbours
+from h2pc.learners.thin_data import warn_of_few_samples
+
+RNG = np.random.default_rng(0)
+SIDES = RNG.integers(0, 2, 300)
+WITH_AGES = {"age": RNG.integers(18, 79, 300), "a": SIDES, "b": SIDES}
+
+
+@pytest.mark.parametrize("learn", [lambda data: H2PC().fit(data), skeleton])
+def test_variables_that_no_test_has_samples_for_are_named_once(learn):
+    with pytest.warns(DataWarning) as found:
+        learn(WITH_AGES)
+
+    (warning,) = found
+    assert str(warning.message).startswith("no test of 'age' has 5 samples per cell: 300 samples")
+    assert str(warning.message).endswith("levels=2 cuts numbers into two levels")
+    assert warning.filename == __file__
+
+
+def test_a_few_variables_are_named_and_the_others_counted():
+    data = Dataset.from_codes(RNG.integers(0, 9, (7, 50)))
+
+    with pytest.warns(DataWarning, match=r"no test of 'X0', 'X1', 'X2' and 4 more has 5 samples"):
+        H2PC().fit(data)
+
+
+def test_enough_samples_and_no_power_rule_bring_no_warning():
+    H2PC(power_rule=0.0).fit(WITH_AGES)
+    H2PC().fit({"a": SIDES, "b": SIDES})
+
+
+def test_bootstrap_samples_do_not_warn_again():
+    edge_strengths(Dataset.from_data(WITH_AGES), H2PC(), n_replicates=2, progress=False)
+
+
+def test_two_levels_are_suggested_where_they_help():
+    three = Dataset.from_codes(RNG.integers(0, 3, (4, 64)), cards=[3] * 4)
+
+    with pytest.warns(DataWarning, match=r"64 samples are few: 100 % .* with two levels 0 %"):
+        warn_of_few_samples(three, 5.0)
+    warn_of_few_samples(Dataset.from_codes(RNG.integers(0, 2, (4, 30)), cards=[2] * 4), 5.0)
+
+
+def test_links_that_no_test_supports_are_untested():
+    codes = np.repeat([[0, 1, 2]], 12, axis=1)  # 36 samples, 9 cells
+    data = Dataset.from_codes(np.vstack([codes, codes]), names=["a", "b"])
+    test = GTest(data)
+    (link,) = edge_links(Dag.from_edges(("a", "b"), [("a", "b")]), test, BDeu(data))
+    (why,) = explained_neighbours(test, data.names, (0,))
+
+    assert link.log10_p is None
+    assert [(other.name, other.tested) for other in why.left_out] == [("b", False)]
+    (tested,) = edge_links(
+        Dag.from_edges(("a", "b"), [("a", "b")]), GTest(data, power_rule=1.0), BDeu(data)
+    )
+    assert tested.log10_p < -10
+
+
+def test_the_weakest_link_is_that_of_the_tests_that_are_performed():
+    a = RNG.integers(0, 2, 60)
+    data = Dataset.from_codes(
+        [a, a ^ (RNG.random(60) < 0.1), a ^ (RNG.random(60) < 0.1), RNG.integers(0, 2, 60)]
+    )
+    required = GTest(data, power_rule=10.0)
+    (why,) = explained_neighbours(required, data.names, (0,))
+
+    for link in why.neighbours:
+        given = data.variables(link.given)
+        assert required.performs(0, data.variable(link.name), given)
+        assert link.weakest_log10_p < 0
