@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from operator import itemgetter
 
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods

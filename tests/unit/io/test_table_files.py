@@ -158,6 +158,9 @@ def test_missing_values_of_cut_columns_stay_missing(table):
         read_dataset(path, levels=2)
     dropped = read_dataset(path, levels=2, missing="drop")
     level = read_dataset(path, levels=2, missing="level")
+    available = read_dataset(path, levels=2, missing="available")
+    assert available.n_missing.tolist() == [1, 1]
+    assert available.cards.tolist() == [2, 2]
     assert dropped.n_samples == 2
     assert [states[-1] for states in level.states] == [None, None]
 
