@@ -33,6 +33,9 @@ MISSING_REMEDIES: dict[str, str] = {
 
 _MOST_LISTED = 5
 
+# By the power rule, for a test of two variables of three levels given a third.
+_ENOUGH_FOR_THREE = 5 * 3**3
+
 
 @dataclass(frozen=True)
 class TableSettings:
@@ -218,7 +221,12 @@ def _problems(plan: TablePlan) -> tuple[list[str], list[Remedy]]:
     numbers = [*refused.get("fractions", ()), *refused.get("many whole numbers", ())]
     if numbers:
         findings.append(_of_numbers(numbers))
-        remedies.append(Remedy("levels", 3, "cuts numbers into three levels"))
+        few = plan.n_rows < _ENOUGH_FOR_THREE
+        remedies.append(
+            Remedy("levels", 2, "cuts numbers into two levels")
+            if few
+            else Remedy("levels", 3, "cuts numbers into three levels")
+        )
     _add_unusable(refused, plan.settings, findings, remedies)
     holed = [
         each.profile

@@ -194,7 +194,7 @@ def checked_table(
         Fewest samples per cell for a test to be performed.
     """
     problems, remedies = plan.problems()
-    ready, suggested = _ready(plan, replanned, power_rule)
+    ready, suggested = _ready(plan, replanned)
     gone = frozenset(suggested.get("drop", ()))
     levels = [
         0 if each.name in gone else _n_levels(table, j, each, ready.settings)
@@ -232,7 +232,7 @@ def _checked_column(plan: ColumnPlan, ready: ColumnPlan, levels: int) -> ColumnC
 
 
 def _ready(
-    plan: TablePlan, replanned: Callable[[TableSettings], TablePlan], power_rule: float
+    plan: TablePlan, replanned: Callable[[TableSettings], TablePlan]
 ) -> tuple[TablePlan, dict[str, Any]]:
     """Return the plan with the parameters that help, and these parameters.
 
@@ -241,7 +241,7 @@ def _ready(
     """
     suggested: dict[str, Any] = {}
     for _ in range(_MOST_ROUNDS):
-        more = _suggested(plan, plan.problems()[1], power_rule)
+        more = _suggested(plan)
         drop = [name for name in more.get("drop", ()) if name not in suggested.get("drop", ())]
         new = {name: value for name, value in more.items() if name not in suggested} | (
             {"drop": [*suggested.get("drop", ()), *drop]} if drop else {}
@@ -254,16 +254,14 @@ def _ready(
     return plan, suggested
 
 
-def _suggested(plan: TablePlan, remedies: Sequence[Remedy], power_rule: float) -> dict[str, Any]:
+def _suggested(plan: TablePlan) -> dict[str, Any]:
     """Return the parameters with which nothing is wrong."""
     found: dict[str, Any] = {}
-    for remedy in remedies:
+    for remedy in plan.problems()[1]:
         found.setdefault(remedy.parameter, remedy.value)
     if "missing" in found:
         loses_little = plan.n_holed <= _MOST_DROPPED * plan.n_rows
         found["missing"] = "drop" if loses_little else "level"
-    if "levels" in found and plan.n_samples < power_rule * found["levels"] ** 3:
-        found["levels"] = 2
     return found
 
 

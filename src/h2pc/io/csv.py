@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError, DataWarning, FileFormatError, Remedy
 from h2pc.io.dialect import MISSING, Decimal, Dialect, TextForm, leading_lines, recognised
+from h2pc.io.memory import check_text
 from h2pc.io.text_encoding import as_utf8
 
 if TYPE_CHECKING:
@@ -32,7 +33,12 @@ class ParsedText(NamedTuple):
 
 
 def parse_csv(
-    content: bytes, source: str, given: TextForm | None = None, *, default: str = ","
+    content: bytes,
+    source: str,
+    given: TextForm | None = None,
+    *,
+    default: str = ",",
+    free: int | None = None,
 ) -> ParsedText:
     """Return the cells of a text; what is not given of its form is recognised.
 
@@ -46,6 +52,8 @@ def parse_csv(
         What is known of its form.
     default : str, default=","
         The separator where none makes rows of equal length.
+    free : int, default=None
+        The bytes of memory that reading may take; by default any number.
 
     Raises
     ------
@@ -58,6 +66,9 @@ def parse_csv(
     n_before = content.count(b"\n", 0, start)
     content = content[start:] if start else content
     dialect = recognised(content, form, source, default)
+    if free is not None:
+        n_rows = content.count(b"\n") + 1
+        check_text(source, len(content), n_rows, dialect.width, free)
     try:
         names, nameless = column_names(dialect.names, dialect.width)
     except DataError as error:

@@ -14,6 +14,7 @@ from h2pc.data.discretize import Floats
 from h2pc.data.encoding import EncodedColumn
 from h2pc.data.tables import FrameTable
 from h2pc.errors import FileFormatError
+from h2pc.io.memory import check_fits
 from h2pc.io.text_table import TextTable, as_floats
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class ParquetTable:
         self._columns: FrameTable | None = None
 
     @classmethod
-    def opened(cls, file: Path, max_cells: int, room: int) -> ParquetTable:
+    def opened(cls, file: Path, max_cells: int, free: int) -> ParquetTable:
         """Return the table of a file; only its names and its number of rows are read."""
         import polars as pl
 
@@ -56,11 +57,7 @@ class ParquetTable:
                 f"{max_cells:,} cells"
             )
         needed = n_rows * (_BYTES_PER_CELL * len(names) + _BYTES_PER_ROW)
-        if needed > room:
-            raise FileFormatError(
-                f"{file}: {n_rows:,} rows of {len(names):,} columns need {needed / 1e9:.1f} GB of "
-                f"memory: expected at most {room / 1e9:.1f} GB, or fewer columns"
-            )
+        check_fits(str(file), n_rows, len(names), needed, free)
         return cls(names, n_rows, scan, _stored_index(file, names))
 
     def selected(self, chosen: Sequence[int]) -> ParquetTable:

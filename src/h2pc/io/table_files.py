@@ -230,8 +230,8 @@ def read_table(
         yield read_arff(file, label_xml=label_xml, max_bytes=longest)
     else:
         default = _SEPARATORS[kind]
-        text = parse_csv(bytes_of(file, longest), str(file), known, default=default)
-        yield TextTable.of_text(text)
+        content = bytes_of(file, longest)
+        yield TextTable.of_text(parse_csv(content, str(file), known, default=default, free=free))
 
 
 def _check_form(form: TextForm, file: Path, kind: str) -> None:
@@ -250,10 +250,12 @@ def csv_table(
     max_memory: int | None = None,
 ) -> TextTable:
     """Return the table of text that is in no file; ``source`` is its name in error messages."""
-    longest = min(MAX_BYTES, room(max_memory) // BYTES_PER_BYTE_OF_TEXT)
+    free = room(max_memory)
+    longest = min(MAX_BYTES, free // BYTES_PER_BYTE_OF_TEXT)
     if not isinstance(content, bytes):
         content = up_to(content, longest + 1)
-    return TextTable.of_text(parse_csv(decompressed(content, source, longest), source, form))
+    content = decompressed(content, source, longest)
+    return TextTable.of_text(parse_csv(content, source, form, free=free))
 
 
 def selected(table: Any, columns: Iterable[str] | None = None, drop: Collection[str] = ()) -> Any:

@@ -146,7 +146,6 @@ class TextTable:
             self._columns[j], self._is_typed[j] = series, True
         return self._columns[j]
 
-
     def _type_numbers(self, chosen: Sequence[int]) -> None:
         """Make numbers of those columns whose texts are plain ones, many at once."""
         import polars as pl

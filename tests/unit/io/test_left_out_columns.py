@@ -133,7 +133,7 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path):
     assert "column 'size' holds floats, 4 different ones" in sentence
     assert "column 'day' is of type" in sentence
     assert "missing values in columns 'sex' (1), 'age' (1): expected none" in sentence
-    for remedy in ("levels=3 cuts", "drop=['day'] leaves it out", "missing='drop' drops"):
+    for remedy in ("levels=2 cuts", "drop=['day'] leaves it out", "missing='drop' drops"):
         assert remedy in sentence
     assert read_dataset(tmp_path / "a.parquet", levels=3, drop=["day"], missing="drop").names == (
         "age",
