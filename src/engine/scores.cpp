@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -23,6 +24,8 @@ constexpr double largest_table = 1 << 30;
 constexpr std::size_t n_known = 1 << 12;    // counts whose term is looked up once it is known
 constexpr std::size_t n_term_tables = 128;  // of different a, that a room keeps
 constexpr std::uint64_t exact_sizes = std::uint64_t{1} << 62;
+
+constexpr double weight_of_chance = 0.2;  // of an edge; see chance_of and docs/decisions.md
 
 constexpr double astronomical = 0x1p1000;  // sizes beyond are taken as this
 
@@ -133,7 +136,7 @@ void visit_table(std::span<const Count> table, std::size_t n_configurations, std
       for (std::size_t c = 0; c < card; ++c) {
         const Count n = table[start + c];
         if (n == 0) continue;
-        cell(n);
+        cell(n, level);
         own[c] += n;
       }
     }
@@ -146,9 +149,11 @@ void visit_table(std::span<const Count> table, std::size_t n_configurations, std
 template <class Cell, class Configuration>
 void visit_levels(const Sample& sample, Var child, Cell&& cell, Configuration&& configuration) {
   Count total = 0;
+  std::size_t place = 0;
   for (const Count n : sample.level_counts(child)) {
-    if (n > 0) cell(n);
+    if (n > 0) cell(n, place);
     total += n;
+    place += 1;
   }
   if (total > 0) configuration(total);
 }
@@ -161,9 +166,11 @@ void visit_pair(const Sample& sample, Var child, Var parent, Cell&& cell,
     const std::size_t level = sample.first_level(parent) + i;
     if (sample.level_count(level) == 0) continue;
     Count total = 0;
+    std::size_t place = 0;
     for (const Count n : sample.pairs(level, child)) {
-      if (n > 0) cell(n);
+      if (n > 0) cell(n, place);
       total += n;
+      place += 1;
     }
     if (total > 0) configuration(total);
   }
@@ -294,6 +301,7 @@ struct TableScore::Room {
   bool is_sorted_by_parents = false;
   std::vector<Count> table;
   std::vector<Count> columns;
+  std::vector<Count> levels;  // of the child, over the samples that are complete
   std::unordered_map<double, Terms> terms;
 
   template <class T>
@@ -433,62 +441,108 @@ double TableScore::alpha_of(double n) const {
                   std::numeric_limits<double>::denorm_min());
 }
 
-// The score of a family per complete sample, times the number n of all samples: so families of
-// different samples can be compared (Bodewes and Scutari, 2021). Averages of m out of n samples differ
-// by chance, in the order of √(1/m - 1/n), and a search would pick the lucky ones: a family loses that
-// times √ln n, so that no such gain is left in the long run. The log-likelihood has no penalty.
-double TableScore::node_average(double score, std::size_t n_complete,
-                                const FamilySize& size) const {
-  const auto n = static_cast<double>(sample_->n_samples());
-  if (n_complete == 0) {  // nothing is known: all levels are equally likely
-    return std::nearbyint(-n * std::ldexp(std::log(static_cast<double>(size.n_levels)), shift_));
-  }
-  const double share = n / static_cast<double>(n_complete);
-  const double by_chance =
-      kind_ == ScoreKind::log_likelihood ? 0.0 : std::sqrt(n * std::log(n) * (share - 1.0));
-  return std::nearbyint(score * share - std::ldexp(by_chance, shift_));
-}
-
-// `visit(cell, configuration)` calls the one with every count of a cell, and the other with every count
-// of a configuration.
-template <class Visit>
-double TableScore::score(Room& room, const FamilySize& size, Visit&& visit) const {
-  double of_cells = 0.0, of_configurations = 0.0;
+// What the terms of cells and of configurations have for a.
+TableScore::Priors TableScore::priors_of(const FamilySize& size, double n_observed) const {
+  const auto n_levels = static_cast<double>(size.n_levels);
   switch (kind_) {
     case ScoreKind::log_likelihood:
     case ScoreKind::aic:
     case ScoreKind::bic:
       break;
     case ScoreKind::k2:
-      of_cells = 1.0;
-      of_configurations = static_cast<double>(size.n_levels);
-      break;
+      return {1.0, n_levels};
     case ScoreKind::bdeu:
-      of_cells = alpha_of(size.cells.value);
-      of_configurations = alpha_of(size.configurations.value);
-      break;
-    case ScoreKind::bds: {
-      std::size_t n_observed = 0;
-      visit([](Count) {}, [&](Count) { n_observed += 1; });
-      of_cells = alpha_of(static_cast<double>(size.n_levels * n_observed));
-      of_configurations = alpha_of(static_cast<double>(n_observed));
-      break;
-    }
+      return {alpha_of(size.cells.value), alpha_of(size.configurations.value)};
+    case ScoreKind::bds:
+      return {alpha_of(n_levels * n_observed), alpha_of(n_observed)};
   }
+  return {0.0, 0.0};
+}
+
+// What the edges to a child may gain by chance, in units of the scores: the averages of a score over
+// samples with and without those in which a parent is missing, a share q of all, differ in the order of
+// √(q / (1 - q)) / √n. This times √ln n is larger in the long run. An edge has the mean of its two ends:
+// graphs with the same independences lose the same.
+double TableScore::chance_of(Var child, VarSpan parents, Var other) const {
+  if (kind_ == ScoreKind::log_likelihood) return 0.0;
+  const auto n = static_cast<double>(sample_->n_samples());
+  const auto odds = [&](Var v) {
+    return sample_->n_missing(v) / std::max(1.0, n - sample_->n_missing(v));
+  };
+  double units = 0.0;
+  const auto add = [&](Var parent) {
+    const double mean = 0.5 * (odds(child) + odds(parent));
+    const double nats = weight_of_chance * std::sqrt(mean * n * std::log(n));
+    units += std::nearbyint(std::ldexp(nats, shift_));
+  };
+  for (const Var parent : parents) {
+    if (parent != other) add(parent);
+  }
+  if (other != child && place_of(parents, other) < 0) add(other);
+  return units;
+}
+
+// The score of a family of incomplete variables, in units. Families have different complete samples, so
+// their averages are compared, times the number of all samples (Bodewes and Scutari, 2021). The child
+// without parents is the same in all of its families: that part has all samples in which the child is
+// not missing, and only what the parents add to it those of the family. `score` is that of the complete
+// samples, room.levels their levels of the child.
+double TableScore::node_average(Room& room, Var child, double score) const {
+  const auto n = static_cast<double>(sample_->n_samples());
+  const FamilySize alone{card_of(*sample_, child), Size::of(card_of(*sample_, child)), Size::of(1)};
+  const auto [of_cells, of_total] = priors_of(alone, 1.0);
+  Terms& cell_term = room.terms_of(of_cells, shift_, sample_->n_samples());
+  Terms& total_term = room.terms_of(of_total, shift_, sample_->n_samples());
+  const auto score_alone = [&](std::span<const Count> levels, Count m) {
+    std::int64_t sum = -total_term(m);
+    for (const Count k : levels) {
+      if (k > 0) sum += cell_term(k);
+    }
+    return static_cast<double>(sum) - penalty_of(alone);
+  };
+  const auto total = [](std::span<const Count> levels) {
+    return std::accumulate(levels.begin(), levels.end(), Count{0});
+  };
+  const auto present = sample_->level_counts(child);
+  const auto complete = std::span<const Count>(room.levels).first(alone.n_levels);
+  const Count n_present = total(present), m = total(complete);
+  if (n_present == 0) {  // nothing is known: all levels are equally likely
+    const double nats = -n * std::log(static_cast<double>(alone.n_levels));
+    return std::nearbyint(std::ldexp(nats, shift_));
+  }
+  const double own = score_alone(present, n_present) * (n / n_present);
+  return std::nearbyint(m == 0 ? own : own + (score - score_alone(complete, m)) * (n / m));
+}
+
+// `visit(cell, configuration)` calls the one with every count of a cell and the level of the child, and
+// the other with every count of a configuration.
+template <class Visit>
+double TableScore::score(Room& room, Var child, const FamilySize& size, Visit&& visit) const {
+  std::size_t n_observed = 0;
+  if (kind_ == ScoreKind::bds) {
+    visit([](Count, std::size_t) {}, [&](Count) { n_observed += 1; });
+  }
+  const auto [of_cells, of_configurations] = priors_of(size, static_cast<double>(n_observed));
   if (room.terms.size() > n_term_tables) room.terms.clear();
   Terms& cell_term = room.terms_of(of_cells, shift_, sample_->n_samples());
   Terms& configuration_term = room.terms_of(of_configurations, shift_, sample_->n_samples());
   std::int64_t total = 0;
-  std::size_t n_complete = 0;
-  visit([&](Count n) { total += cell_term(n); },
-        [&](Count n) {
-          total -= configuration_term(n);
-          n_complete += static_cast<std::size_t>(n);
-        });
-  double sum = static_cast<double>(total);
-  if (penalty_ != 0.0) sum -= penalty_of(size);
-  if (n_complete < sample_->n_samples()) sum = node_average(sum, n_complete, size);
-  return std::ldexp(sum, -shift_);
+  if (sample_->is_complete()) {
+    visit([&](Count n, std::size_t) { total += cell_term(n); },
+          [&](Count n) { total -= configuration_term(n); });
+    const double sum = std::ldexp(static_cast<double>(total), -shift_);
+    return penalty_ == 0.0 ? sum : sum - std::ldexp(penalty_of(size), -shift_);
+  }
+  const auto levels = Room::first(room.levels, size.n_levels);
+  std::ranges::fill(levels, 0);
+  visit(
+      [&](Count n, std::size_t level) {
+        total += cell_term(n);
+        levels[level] += n;
+      },
+      [&](Count n) { total -= configuration_term(n); });
+  const double sum = static_cast<double>(total) - penalty_of(size);
+  return std::ldexp(node_average(room, child, sum), -shift_);
 }
 
 // Finds what the changes of a family share.
@@ -659,7 +713,7 @@ void TableScore::Room::visit_rows(const Sample& sample, std::optional<Var> candi
         const std::size_t c = candidate ? y[r] : 0;
         if (x[r] == n_levels || c == card) continue;
         Count& in_cell = of_cells[c * n_levels + x[r]];
-        if (in_cell > 0) cell(in_cell);
+        if (in_cell > 0) cell(in_cell, x[r]);
         if (of_columns[c] > 0) configuration(of_columns[c]);
         in_cell = of_columns[c] = 0;
       }
@@ -704,7 +758,11 @@ std::vector<double> TableScore::changed(Var child, VarSpan parents, VarSpan othe
                     configuration);
       }
     };
-    scores.push_back(score(room, size_after(parents, child, change.other), visit));
+    double found = score(room, child, size_after(parents, child, change.other), visit);
+    if (!sample.is_complete()) {
+      found -= std::ldexp(chance_of(child, parents, change.other), -shift_);
+    }
+    scores.push_back(found);
   }
   return scores;
 }

@@ -6,7 +6,8 @@
 // a = 0; no sample, no term. Each is rounded once to a multiple of the same power of two, coarse enough
 // for any sum over a graph to be exact. So neither the order of the sums nor the way of counting
 // matters, and scores that are equal on paper are equal in every bit. Where cells are missing, a family
-// has the score of its complete samples, scaled to all of them: see node_average in scores.cpp.
+// has the average score of its complete samples, less what may be chance: see node_average and
+// chance_of in scores.cpp.
 #pragma once
 
 #include <chrono>
@@ -85,13 +86,18 @@ class TableScore final : public LocalScore {
   class Lease;
   struct Size;
   struct FamilySize;
+  struct Priors {
+    double of_cells, of_configurations;
+  };
 
   FamilySize size_after(VarSpan parents, Var child, Var other) const;
   double penalty_of(const FamilySize& size) const;
   double alpha_of(double n) const;
-  double node_average(double score, std::size_t n_complete, const FamilySize& size) const;
+  Priors priors_of(const FamilySize& size, double n_observed) const;
+  double chance_of(Var child, VarSpan parents, Var other) const;
+  double node_average(Room& room, Var child, double score) const;
   template <class Visit>
-  double score(Room& room, const FamilySize& size, Visit&& visit) const;
+  double score(Room& room, Var child, const FamilySize& size, Visit&& visit) const;
 
   std::shared_ptr<const Sample> sample_;
   ScoreKind kind_;

@@ -190,7 +190,9 @@ def test_continuous_columns_are_refused_until_they_are_cut(run, tmp_path, refuse
         assert sorted(json.loads(told.stdout)["variables"]) == ["height", "number", "tall"]
 
 
-def test_missing_values_are_refused_dropped_a_level_or_left_out_test_by_test(run, tmp_path, refused):
+def test_missing_values_are_refused_dropped_a_level_or_left_out_test_by_test(
+    run, tmp_path, refused
+):
     table = tmp_path / "holes.csv"
     table.write_text("a,b\n" + "0,0\n1,1\n" * 50 + ",1\n")
 

@@ -39,18 +39,32 @@ def available_outcome(test: TableTest, x: Var, y: Var, z: Vars = ()) -> Outcome:
     )
 
 
+def score_of_rows(score: TableScore, rows: Dataset, child: Var, parents: Vars) -> float:
+    """The textbook's score; a parameter costs as much as in a complete sample."""
+    if not isinstance(score, BIC):
+        return TWINS[type(score)](rows, child, parents)
+    r, q = sizes(rows, child, parents)
+    penalty = 0.5 * math.log(score.data.n_samples) * (r - 1) * q
+    return slow_log_likelihood(rows, child, parents) - penalty
+
+
 def node_average(score: TableScore, child: Var, parents: Vars) -> float:
-    """The score of the complete rows of a family, for all rows, less what may be chance."""
-    n = score.data.n_samples
-    rows = complete_rows(score.data, (child, *parents))
-    if rows is None:
-        return -n * math.log(score.data.cards[child])
-    own = tuple(range(1, rows.n_variables))
-    if isinstance(score, BIC):  # a parameter costs as much as in a complete sample
-        r, q = sizes(rows, 0, own)
-        value = slow_log_likelihood(rows, 0, own) - 0.5 * math.log(n) * (r - 1) * q
+    """The average score of complete rows, for all rows, less what may be chance.
+
+    The child alone has all rows in which it is there, what the parents add those of the family.
+    """
+    data, n = score.data, score.data.n_samples
+    present, rows = complete_rows(data, (child,)), complete_rows(data, (child, *parents))
+    if present is None:
+        total = -n * math.log(data.cards[child])
     else:
-        value = TWINS[type(score)](rows, 0, own)
-    more = n / rows.n_samples
-    by_chance = 0.0 if type(score) is LogLikelihood else math.sqrt(n * math.log(n) * (more - 1))
-    return value * more - by_chance
+        total = score_of_rows(score, present, 0, ()) * n / present.n_samples
+    if rows is not None:
+        own = tuple(range(1, rows.n_variables))
+        more = score_of_rows(score, rows, 0, own) - score_of_rows(score, rows, 0, ())
+        total += more * n / rows.n_samples
+    if type(score) is not LogLikelihood:
+        odds = data.n_missing / np.maximum(1, n - data.n_missing)
+        for x in parents:
+            total -= 0.2 * math.sqrt(n * math.log(n) * (odds[child] + odds[x]) / 2)
+    return total

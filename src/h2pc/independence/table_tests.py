@@ -130,7 +130,8 @@ class GTest(TableTest):
     alpha : float, default=0.05
         Independence means p > alpha.
     power_rule : float, default=5.0
-        Fewest samples per cell for a test to be performed; 0 performs every test.
+        Fewest samples per cell for a test to be performed; 0 performs every test. Where cells are
+        missing, those that are complete in the variables of the test count.
     adjust_df : bool, default=True
         Whether rows and columns of zeros reduce the degrees of freedom.
     cache_size : int, default=None

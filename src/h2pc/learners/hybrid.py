@@ -89,7 +89,7 @@ class HybridLearner(StructureLearner):
         Parameters
         ----------
         X : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
-            The sample, as :meth:`Dataset.from_data` takes it.
+            The sample, as :meth:`Dataset.from_data` takes it. Cells of a Dataset may be missing.
         y : None, default=None
             Not used; here for scikit-learn.
 

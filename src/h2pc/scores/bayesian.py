@@ -16,7 +16,7 @@ class BDeu(TableScore):
 
     The prior is worth ``equivalent_sample_size`` samples, spread evenly over all cells of a family,
     those of levels that do not occur included. Graphs with the same independences score exactly
-    the same.
+    the same, unless cells are missing.
 
     Parameters
     ----------

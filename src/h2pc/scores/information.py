@@ -38,7 +38,8 @@ class BIC(LogLikelihood):
     """Bayesian information criterion (Schwarz, 1978): a parameter costs half of ln n.
 
     A family has as many parameters as cells, less one for each configuration; levels that do not
-    occur have parameters, too. Graphs with the same independences score exactly the same.
+    occur have parameters, too. Graphs with the same independences score exactly the same, unless
+    cells are missing.
 
     Parameters
     ----------
@@ -62,7 +63,8 @@ class AIC(LogLikelihood):
     """Akaike information criterion (1974): a parameter costs one nat.
 
     A family has as many parameters as cells, less one for each configuration; levels that do not
-    occur have parameters, too. Graphs with the same independences score exactly the same.
+    occur have parameters, too. Graphs with the same independences score exactly the same, unless
+    cells are missing.
 
     Parameters
     ----------

@@ -16,7 +16,9 @@ class TableScore(LocalScore):
     """What the scores of counts share.
 
     A score is a sum of terms, one for every cell and configuration that has a sample, each rounded
-    to a multiple of the same power of two. The engine counts and adds them up.
+    to a multiple of the same power of two. The engine counts and adds them up. Where cells are
+    missing, a score is the average over the complete rows of a family, times the number of all
+    rows, less a penalty for gains by chance.
 
     Parameters
     ----------

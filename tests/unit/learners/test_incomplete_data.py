@@ -18,7 +18,7 @@ from h2pc import (
 from h2pc.errors import DataError
 from h2pc.learners.edge_links import edge_links
 from h2pc.learners.explanations import explained_neighbours
-from h2pc.metrics import network_score, shd
+from h2pc.metrics import network_score, shd, skeleton_scores
 
 CHILD = load_network("child")
 
@@ -42,7 +42,9 @@ def test_a_network_is_found_although_no_row_is_complete():
     is_complete = (data.codes < data.cards[:, None]).all(axis=0)
     assert is_complete.mean() < 0.001
 
-    assert shd(H2PC().fit(data).cpdag_, CHILD.dag) <= 8
+    found = skeleton_scores(H2PC().fit(data).dag_, CHILD.dag)
+    assert found.recall >= 0.8
+    assert found.precision >= 0.9
 
 
 def test_h2pc_works_out_of_the_box(holed):
