@@ -32,10 +32,11 @@ def test_everything_is_said_in_options(run, table):
         assert word in told.stdout
     assert "  --discretize 3 cuts numbers into three levels\n" in told.stdout
     assert "  --missing level makes them a level of their own\n" in told.stdout
+    assert "  --missing available uses, in every test, the rows" in told.stdout
     assert "--keep id,unit keeps them." in told.stdout
     assert "read as cp1252; --encoding cp1250 reads" in told.stdout
     assert "missing=" not in told.stdout
-    assert f"Next: h2pc learn '{table}' --discretize 3 --missing level\n" in told.stdout
+    assert f"Next: h2pc learn '{table}' --discretize 3 --missing available\n" in told.stdout
 
 
 def test_the_next_command_works(run, table):

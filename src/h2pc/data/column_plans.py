@@ -28,6 +28,7 @@ Action = Literal["levels", "cut", "left out", "refused"]
 MISSING_REMEDIES: dict[str, str] = {
     "drop": "drops {n_holed:,} of {n_rows:,} rows",
     "level": "makes them a level of their own",
+    "available": "uses, in every test, the rows complete in its variables",
 }
 """What each way with missing values does."""
 
@@ -243,7 +244,9 @@ def _problems(plan: TablePlan) -> tuple[list[str], list[Remedy]]:
         findings.append(
             f"every row has a missing value, in {_with_counts(holed)}: expected a row without"
         )
-        remedies.append(Remedy("missing", "level", MISSING_REMEDIES["level"]))
+        remedies += [
+            Remedy("missing", how, MISSING_REMEDIES[how]) for how in ("level", "available")
+        ]
     if not findings and not any(each.is_used for each in plan.columns):
         findings.append(f"no column is left: {left_out_text(plan.left_out)}: expected at least one")
         remedies.append(Remedy("keep", ["all"], "keeps all columns"))

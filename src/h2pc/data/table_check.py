@@ -261,7 +261,7 @@ def _suggested(plan: TablePlan) -> dict[str, Any]:
         found.setdefault(remedy.parameter, remedy.value)
     if "missing" in found:
         loses_little = plan.n_holed <= _MOST_DROPPED * plan.n_rows
-        found["missing"] = "drop" if loses_little else "level"
+        found["missing"] = "drop" if loses_little else "available"
     return found
 
 

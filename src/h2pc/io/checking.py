@@ -49,7 +49,7 @@ def check(
         :func:`discretize`.
     strategy : {"quantile", "uniform"}, default="quantile"
         Intervals of about equally many samples, or of equal width.
-    missing : {"error", "drop", "level"}, default="error"
+    missing : {"error", "drop", "level", "available"}, default="error"
         As in :meth:`Dataset.from_data`.
     max_levels : int, default=None
         As in :meth:`Dataset.from_data`.

@@ -54,7 +54,7 @@ def test_a_file_is_looked_at_column_by_column(path):
     assert (columns["chapter"].n_values, columns["chapter"].n_missing) == (2, 133)
     assert (found.n_rows, found.n_samples, found.is_ready) == (200, 200, False)
     assert len(found.problems) == 2
-    assert found.suggested == {"levels": 3, "missing": "level"}
+    assert found.suggested == {"levels": 3, "missing": "available"}
 
 
 def test_what_is_suggested_works(path):
@@ -82,7 +82,7 @@ def test_a_data_frame_is_looked_at_as_the_learners_do():
     assert columns["unit"].use == "1 level: constant"
     assert found.next_step == (
         "H2PC().fit(Dataset.from_data(discretize(data.drop(columns=['Unnamed: 0', 'name', "
-        "'day']), levels=3), missing='level'))"
+        "'day']), levels=3), missing='available'))"
     )
     eval(
         found.next_step,
