@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 _SAMPLE_ROWS = 100
+
+_SHEET = re.compile(r"(?i)worksheets/[^/]*\.xml$")
+_CELL = re.compile(rb'\br="([A-Z]{1,7})(\d{1,12})"')
+_LARGE_AREA = 1_000_000
+_MOST_EMPTY = 50
 
 # Cells of Excel's XML take this much memory for every byte of it, at most.
 BYTES_PER_BYTE_OF_XML = 5
@@ -90,9 +97,43 @@ def _check_size(file: Path, max_bytes: int) -> None:
         try:
             with zipfile.ZipFile(opened) as parts:
                 n_bytes = sum(part.file_size for part in parts.infolist())
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError):
+                if n_bytes > max_bytes:
+                    raise FileFormatError(
+                        f"{file}: more than {max_bytes:,} bytes after decompression: expected a "
+                        f"smaller file"
+                    )
+                for name in parts.namelist():
+                    if _SHEET.search(name):
+                        _check_area(file, parts.read(name))
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            ValueError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
+            if isinstance(error, FileFormatError):
+                raise
             return  # an old or damaged file, for the reader to refuse
-    if n_bytes > max_bytes:
+
+
+def _check_area(file: Path, sheet: bytes) -> None:
+    """Refuse a sheet with cells so far apart that the table would be empty but for a few."""
+    n_cells, n_rows, n_columns = 0, 0, 0
+    for found in _CELL.finditer(sheet):
+        n_cells += 1
+        n_rows = max(n_rows, int(found[2]))
+        n_columns = max(n_columns, _column_number(found[1]))
+    area = n_rows * n_columns
+    if area > _LARGE_AREA and area > _MOST_EMPTY * n_cells:
         raise FileFormatError(
-            f"{file}: more than {max_bytes:,} bytes after decompression: expected a smaller file"
+            f"{file}: {n_cells:,} cells in {n_rows:,} rows and {n_columns:,} columns: expected a "
+            f"table without such gaps"
         )
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number

@@ -98,6 +98,11 @@ class ParquetTable:
 
             self._columns = None
             frame = self._scan.select(pl.nth(list(chosen))).collect()
+            if frame.height != self.n_rows:
+                raise FileFormatError(
+                    f"{frame.height:,} rows in columns {', '.join(frame.columns[:3])}: expected "
+                    f"{self.n_rows:,}, as the Parquet file says"
+                )
             frame = frame.with_columns(cs.decimal().cast(pl.Float64))
             self._places = {j: place for place, j in enumerate(chosen)}
             names = tuple(self.names[j] for j in chosen)
