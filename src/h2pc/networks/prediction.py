@@ -34,9 +34,7 @@ def most_probable_states(
     scores = []
     for state in range(tables[target].shape[-1]):
         filled[target] = state
-        scores.append(
-            sample_log_likelihoods(dag, tables, filled, (target, *dag.children(target)))
-        )
+        scores.append(sample_log_likelihoods(dag, tables, filled, (target, *dag.children(target))))
     best = np.asarray(np.argmax(scores, axis=0))
     if missing is not None:
         is_open = missing[[i for i, v in enumerate(known) if v in boundary]].any(axis=0)
