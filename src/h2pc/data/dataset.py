@@ -18,6 +18,7 @@ from h2pc.data.encoded_table import (
     Missing,
     check_levels,
     check_missing,
+    complete_rows,
     encode_table,
     missing_counts,
     recoded,
@@ -272,8 +273,7 @@ class Dataset:
     def compressed(self, variables: Iterable[Var]) -> Dataset:
         """Return these variables alone, with equal rows merged and counted in ``weights``.
 
-        Variables are renumbered from 0 in the order of their names, rows come in the order of their
-        first occurrence, and levels are kept.
+        Variables are numbered anew, rows come in the order of their first occurrence.
 
         Examples
         --------
@@ -320,9 +320,10 @@ class Dataset:
         """
         check_missing(missing)
         found = self._matched(data)
-        if missing == "drop":
-            found = with_missing(found, "drop")
         weights = data.weights if isinstance(data, Dataset) else None
+        if missing == "drop":
+            weights = None if weights is None else weights[complete_rows(found)]
+            found = with_missing(found, "drop")
         codes = recoded(found, self.states, may_miss=missing == "available")
         return _assembled(self.names, self.columns, codes, self.states, weights)
 

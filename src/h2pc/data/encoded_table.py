@@ -148,6 +148,14 @@ def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
     return replace(data, states=states, n_missing=none_left)
 
 
+def complete_rows(data: EncodedTable) -> NDArray[np.bool_]:
+    """Whether each row has no missing cell."""
+    whole = np.ones(data.codes.shape[1], np.bool_)
+    for v in np.flatnonzero(data.n_missing):
+        whole &= data.codes[v] != len(data.states[v])
+    return whole
+
+
 def missing_counts(
     codes: Codes, cards: NDArray[np.int64], weights: NDArray[np.int64] | None
 ) -> NDArray[np.int64]:
@@ -226,9 +234,7 @@ def recoded(data: EncodedTable, states: Sequence[States], *, may_miss: bool = Fa
 
 def _dropped(data: EncodedTable, holed: NDArray[np.int64]) -> EncodedTable:
     """Return the rows without a missing value, and the undeclared levels that are left."""
-    whole = np.ones(data.codes.shape[1], np.bool_)
-    for v in holed:
-        whole &= data.codes[v] != len(data.states[v])
+    whole = complete_rows(data)
     if not whole.any():
         raise DataError(
             f"every row has a missing value, in {_listed(data, holed)}: expected a row without"

@@ -179,6 +179,16 @@ def test_new_data_are_encoded_with_their_missing_values():
     assert data.encode_like({"a": ["x"], "b": [1]}, missing="available").is_complete
 
 
+def test_merged_rows_are_dropped_with_their_weights():
+    data = Dataset.from_data({"a": ["x", None, "x", "y"], "b": [1, 1, 1, 2]}, missing="available")
+    merged = data.compressed([0, 1])
+
+    found = data.encode_like(merged, missing="drop")
+
+    assert found.codes.tolist() == [[0, 1], [0, 1]]
+    assert found.weights.tolist() == [2, 1]
+
+
 def test_a_missing_value_belongs_to_the_level_none_where_there_is_one():
     data = Dataset.from_data({"a": ["x", None]}, missing="level")
 
