@@ -13,6 +13,8 @@ from mutations import inputs_of, mutators_of
 from parsers import PARSERS, is_read
 from seeds import seeds_of
 
+pytestmark = pytest.mark.filterwarnings("ignore::h2pc.DataWarning")  # notes are no refusals
+
 FUZZ = Path(__file__).parents[2] / "fuzz"
 
 SEEDS = {kind: seeds_of(kind) for kind in PARSERS}

@@ -50,7 +50,7 @@ class Discretizer:
     Examples
     --------
     >>> import numpy as np
-    >>> cut = Discretizer(levels=2).fit(np.array([[1.0], [2.0], [3.0], [10.0]]))
+    >>> cut = Discretizer(levels=2).fit(np.array([[0.5], [2.0], [3.0], [10.0]]))
     >>> cut.edges_[0].tolist()
     [2.5]
     >>> cut.transform(np.array([[-50.0], [2.5], [99.0]])).tolist()

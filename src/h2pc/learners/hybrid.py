@@ -110,9 +110,9 @@ class HybridLearner(StructureLearner):
             self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
         )
         watch = started_watch(limits, data)
+        ci = constrained_test(data, params, limits)
         if self._warns_of_data:
             warn_of_untestable(data, params["power_rule"])
-        ci = constrained_test(data, params, limits)
         rule, targets = params["second_power_rule"], params["targets"]
         learner = LEARNERS[self._local_learner]
         with opened_checkpoint(self.checkpoint, data, {"learner": learner, **params}) as store:

@@ -116,8 +116,8 @@ def skeleton(
     local = learner if callable(learner) else LEARNERS[learner]
     sample = Dataset.from_data(data)
     watch = started_watch(limits, sample)
-    warn_of_untestable(sample, params["power_rule"])
     ci = constrained_test(sample, params, limits)
+    warn_of_untestable(sample, params["power_rule"])
     with opened_checkpoint(checkpoint, sample, {**params, "learner": local}) as store:
         result = learned_skeleton(
             ci,

@@ -93,3 +93,14 @@ def test_an_excel_file_that_grows_beyond_memory_is_refused(tmp_path, limit):
 
     with pytest.raises(FileFormatError, match=r"bomb.xlsx: more than [\d,]+ bytes after decompr"):
         read_dataset(path, max_memory=limit)
+
+
+def test_an_excel_file_with_cells_far_apart_is_refused(tmp_path):
+    pytest.importorskip("fastexcel")
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["A1"], book.active["XFD1048576"] = "a", 1
+    book.save(tmp_path / "far.xlsx")
+
+    with pytest.raises(FileFormatError, match=r"2 cells in 1,048,576 rows and 16,384 columns"):
+        read_dataset(tmp_path / "far.xlsx")
