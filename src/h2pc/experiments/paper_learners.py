@@ -65,6 +65,7 @@ def _fitted(
         targets=targets,
         progress=False,
     )
+    learner._warns_of_data = False  # few samples are part of the experiment
     wall, cpu = perf_counter(), process_time()
     result: LearnResult = learner.fit(data).result_
     total, busy = perf_counter() - wall, process_time() - cpu
