@@ -99,6 +99,7 @@ def our_graph(learner: str, data: Dataset, setup: AccuracySetup) -> tuple[Dag, f
     """Return the graph of one of our learners, and its seconds."""
     warm_up()
     made = _made(learner, setup)
+    made._warns_of_data = False  # few samples are part of the experiment
     start = perf_counter()
     with small_samples():
         dag: Dag = made.fit(data).dag_

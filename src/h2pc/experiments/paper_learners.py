@@ -63,6 +63,7 @@ def learned(
         targets=targets,
         progress=False,
     )
+    learner._warns_of_data = False  # few samples are part of the experiment
     wall, cpu = perf_counter(), process_time()
     with small_samples():
         result: LearnResult = learner.fit(data).result_
