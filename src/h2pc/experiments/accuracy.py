@@ -30,7 +30,7 @@ from h2pc.experiments.accuracy_tables import (
     titled_tables,
 )
 from h2pc.experiments.other_libraries import PEERS, NoAnswerError, Peers
-from h2pc.experiments.paper_learners import small_samples, warm_up
+from h2pc.experiments.paper_learners import warm_up
 from h2pc.experiments.stored_results import ExperimentSetup, run_experiment
 from h2pc.experiments.synthetic_cells import shuffled_columns
 from h2pc.graphs import consistent_extension
@@ -101,8 +101,7 @@ def our_graph(learner: str, data: Dataset, setup: AccuracySetup) -> tuple[Dag, f
     made = _made(learner, setup)
     made._warns_of_data = False  # few samples are part of the experiment
     start = perf_counter()
-    with small_samples():
-        dag: Dag = made.fit(data).dag_
+    dag: Dag = made.fit(data).dag_
     return dag, perf_counter() - start
 
 

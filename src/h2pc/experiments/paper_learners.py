@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter, process_time
@@ -14,7 +12,6 @@ from typing import Any, ClassVar
 from h2pc import H2PC, MMHC, Dataset, load_network
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.checks import whole_number
-from h2pc.errors import DataWarning
 from h2pc.experiments.published import Algorithm
 from h2pc.experiments.stored_results import ExperimentSetup
 from h2pc.runs.cells import Record
@@ -38,14 +35,6 @@ class PaperSetup(ExperimentSetup):
     """Moves without a better score after which the search ends."""
 
 
-@contextmanager
-def small_samples() -> Iterator[None]:
-    """Do not warn of too few samples: the experiments have such on purpose."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)
-        yield
-
-
 def learned(
     algorithm: Algorithm,
     data: Dataset,
@@ -65,8 +54,7 @@ def learned(
     )
     learner._warns_of_data = False  # few samples are part of the experiment
     wall, cpu = perf_counter(), process_time()
-    with small_samples():
-        result: LearnResult = learner.fit(data).result_
+    result: LearnResult = learner.fit(data).result_
     total, busy = perf_counter() - wall, process_time() - cpu
     return result, {**result.seconds, "total": total, "cpu": busy}
 
