@@ -32,7 +32,9 @@ def raw_variables(
     order = sorted(range(len(columns)), key=columns.__getitem__)
     ordered = np.empty(array.shape, code_dtype(int(sizes.max()) + may_miss))
     for row, j in zip(ordered, order, strict=True):  # no copy of 8 bytes per code
-        row[:] = np.where(array[j] < 0, sizes[j], array[j]) if array.dtype.kind == "i" else array[j]
+        row[:] = array[j]
+        if may_miss:
+            row[array[j] < 0] = sizes[j]
     in_order = tuple(columns[j] for j in order)
     return in_order, columns, ordered, tuple(levels[j] for j in order)
 
