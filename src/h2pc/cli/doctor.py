@@ -15,7 +15,7 @@ from h2pc.cli.printing import print_json, print_table
 
 EXAMPLES = ("h2pc doctor", "h2pc doctor --json")
 
-_NEEDED = ("numpy", "scipy", "scikit-learn", "joblib", "narwhals", "typer", "rich")
+_NEEDED = ("numpy", "scipy", "scikit-learn", "joblib", "polars", "narwhals", "typer", "rich")
 _OPTIONAL = ("pandas", "pyarrow", "fastexcel", "networkx", "matplotlib", "pyagrum", "pgmpy")
 
 # The network that H2PC learns from 5,000 samples of asia with this seed: tests and scores are the
