@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from h2pc.data.discretize import Floats
 from h2pc.data.encoding import EncodedColumn
-from h2pc.data.tables import FrameTable
-from h2pc.errors import FileFormatError
+from h2pc.data.tables import FrameTable, checked_names
+from h2pc.errors import FileFormatError, SettingError
 from h2pc.io.memory import check_fits
 from h2pc.io.text_table import TextTable, as_floats
 
@@ -34,43 +34,23 @@ class ParquetTable:
     labels: tuple[str, ...] = ()
 
     def __init__(
-        self, names: tuple[str, ...], n_rows: int, scan: pl.LazyFrame, index: Collection[str] = ()
+        self, path: Path, file: Any, names: tuple[str, ...], index: Collection[str] = ()
     ) -> None:
         self.names = names
-        self.n_rows = n_rows
+        self.n_rows: int = file.metadata.num_rows
         self.index = frozenset(index)
-        self._scan = scan
+        self._path, self._file = path, file
         self._places: dict[int, int] = {}
         self._columns: FrameTable | None = None
 
-    @classmethod
-    def opened(cls, file: Path, max_cells: int, free: int) -> ParquetTable:
-        """Return the table of a file; only its names and its number of rows are read."""
-        import polars as pl
-
-        scan = pl.scan_parquet(file, glob=False)
-        names = tuple(scan.collect_schema().names())
-        n_rows = int(scan.select(pl.len()).collect().item())
-        if not 0 < n_rows * len(names) <= max_cells:
-            raise FileFormatError(
-                f"{file}: {n_rows:,} rows of {len(names):,} columns: expected 1 to "
-                f"{max_cells:,} cells"
-            )
-        needed = n_rows * (_BYTES_PER_CELL * len(names) + _BYTES_PER_ROW)
-        check_fits(str(file), n_rows, len(names), needed, free)
-        return cls(names, n_rows, scan, _stored_index(file, names))
-
     def selected(self, chosen: Sequence[int]) -> ParquetTable:
         """Return the table of the chosen columns only."""
-        import polars as pl
-
         names = tuple(self.names[j] for j in chosen)
-        scan = self._scan.select(pl.nth(list(chosen)))
-        return ParquetTable(names, self.n_rows, scan, self.index)
+        return ParquetTable(self._path, self._file, names, self.index)
 
     def transposed(self) -> TextTable:
         """Return the table with rows for columns; the first column names the rows."""
-        return TextTable.of_frame(self._scan.collect()).transposed()
+        return TextTable.of_frame(self._frame(self.names)).transposed()
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as integers or booleans, if they are such; one per row."""
@@ -97,26 +77,86 @@ class ParquetTable:
             import polars.selectors as cs
 
             self._columns = None
-            frame = self._scan.select(pl.nth(list(chosen))).collect()
-            if frame.height != self.n_rows:
-                raise FileFormatError(
-                    f"{frame.height:,} rows in columns {', '.join(frame.columns[:3])}: expected "
-                    f"{self.n_rows:,}, as the Parquet file says"
-                )
-            frame = frame.with_columns(cs.decimal().cast(pl.Float64))
-            self._places = {j: place for place, j in enumerate(chosen)}
             names = tuple(self.names[j] for j in chosen)
+            frame = self._frame(names).with_columns(cs.decimal().cast(pl.Float64))
+            self._places = {j: place for place, j in enumerate(chosen)}
             self._columns = FrameTable(names, nw.from_native(frame, eager_only=True))
         return self._columns
 
+    def _frame(self, names: Sequence[str]) -> pl.DataFrame:
+        """Return the columns of these names."""
+        import polars as pl
 
-def _stored_index(file: Path, names: Collection[str]) -> list[str]:
-    """Return the columns in which pandas stored the index of a data frame."""
+        with parquet_errors(self._path):
+            # The name of a column stands for all names that go on with a point after it.
+            columns = self._file.read(columns=list(names)).select(list(names))
+            if columns.num_rows != self.n_rows:
+                raise FileFormatError(
+                    f"{self._path}: {columns.num_rows:,} rows in columns {', '.join(names[:3])}: "
+                    f"expected {self.n_rows:,}, as the Parquet file says"
+                )
+            columns.validate(full=True)  # polars takes strings for valid
+            kinds = pl.from_arrow(columns.schema.empty_table()).schema
+            return pl.DataFrame(
+                {name: _series(columns.column(name), kinds[name]) for name in names}
+            )
+
+
+@contextmanager
+def parquet_table(path: Path, max_cells: int, free: int) -> Iterator[ParquetTable]:
+    """Yield the table of a file; only its names and its number of rows are read at first."""
+    try:
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise SettingError(
+            "Parquet files need pyarrow: expected it to be installed, as by pip install "
+            "'h2pc[parquet]'"
+        ) from None
+    with open(path, "rb") as source:  # the usual errors of files
+        with parquet_errors(path):
+            file = ParquetFile(source)
+            metadata, schema = file.metadata, file.schema_arrow
+            names, n_rows = checked_names(schema.names, len(schema)), metadata.num_rows
+            # A long word in all rows is stored once, and is to be read once.
+            words = [field.name for field in schema if _is_words(field.type)]
+            file = ParquetFile(source, metadata=metadata, read_dictionary=words)
+            index = _stored_index(metadata.metadata or {}, names)
+        if not 0 < n_rows * len(names) <= max_cells:
+            raise FileFormatError(
+                f"{path}: {n_rows:,} rows of {len(names):,} columns: expected 1 to "
+                f"{max_cells:,} cells"
+            )
+        needed = n_rows * (_BYTES_PER_CELL * len(names) + _BYTES_PER_ROW)
+        check_fits(str(path), n_rows, len(names), needed, free)
+        yield ParquetTable(path, file, names, index)
+
+
+def _is_words(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return any(
+        is_such(kind)
+        for is_such in (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
+    )
+
+
+def _series(column: Any, kind: pl.DataType) -> pl.Series:
+    """Return a column of pyarrow as one of polars."""
     import polars as pl
+    import pyarrow as pa
 
+    if not pa.types.is_dictionary(column.type):
+        return pl.Series(column)
+    words = [pl.Series(part.dictionary).gather(pl.Series(part.indices)) for part in column.chunks]
+    series = pl.concat(words)
+    return series.cast(kind) if isinstance(kind, pl.Enum) else series
+
+
+def _stored_index(metadata: dict[bytes, bytes], names: Collection[str]) -> list[str]:
+    """Return the columns in which pandas stored the index of a data frame."""
     found = [name for name in names if name.startswith("__index_level_")]
     try:
-        stored = json.loads(pl.read_parquet_metadata(file).get("pandas", "{}"))["index_columns"]
+        stored = json.loads(metadata.get(b"pandas", b"{}"))["index_columns"]
     except (ValueError, RecursionError, KeyError, TypeError):
         return found
     if not isinstance(stored, list):
@@ -126,13 +166,18 @@ def _stored_index(file: Path, names: Collection[str]) -> list[str]:
 
 
 @contextmanager
-def parquet_errors(file: Path) -> Iterator[None]:
-    """Report any error of polars as one of the file."""
+def parquet_errors(path: Path) -> Iterator[None]:
+    """Report any error of pyarrow and polars as one of the file."""
     import polars as pl
+    import pyarrow as pa
 
-    with open(file, "rb"):  # the usual errors of files
-        pass
     try:
         yield
-    except (pl.exceptions.PolarsError, OSError, pl.exceptions.PanicException) as error:
-        raise FileFormatError(f"{file}: expected a Parquet file, and a whole one") from error
+    except (
+        pa.ArrowException,
+        OSError,
+        UnicodeDecodeError,
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+    ) as error:
+        raise FileFormatError(f"{path}: expected a Parquet file, and a whole one") from error
