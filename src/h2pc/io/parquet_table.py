@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -27,33 +27,37 @@ MAX_CELLS = 1 << 34
 _BYTES_PER_ROW = 64
 _BYTES_PER_CELL = 2
 
+# Words are held as they are decompressed, and as they are decoded.
+_COPIES = 2
+_BYTES_OF_NUMBER = 16
+_BATCH_ROWS = 1024
+
 
 class ParquetTable:
     """A Parquet file of which a few columns at a time are read; those read last are kept."""
 
     labels: tuple[str, ...] = ()
 
-    def __init__(
-        self, path: Path, file: Any, names: tuple[str, ...], index: Collection[str] = ()
-    ) -> None:
+    def __init__(self, source: ParquetSource, names: tuple[str, ...]) -> None:
         self.names = names
-        self.n_rows: int = file.metadata.num_rows
-        self.index = frozenset(index)
-        self._path, self._file = path, file
+        self.n_rows = source.n_rows
+        self.index = frozenset(_stored_index(source.metadata, names))
+        self._source = source
         self._places: dict[int, int] = {}
         self._columns: FrameTable | None = None
 
     def selected(self, chosen: Sequence[int]) -> ParquetTable:
         """Return the table of the chosen columns only."""
-        names = tuple(self.names[j] for j in chosen)
-        return ParquetTable(self._path, self._file, names, self.index)
+        return ParquetTable(self._source, tuple(self.names[j] for j in chosen))
 
     def transposed(self) -> TextTable:
         """Return the table with rows for columns; the first column names the rows."""
-        return TextTable.of_frame(self._frame(self.names)).transposed()
+        return TextTable.of_frame(self._source.columns(self.names)).transposed()
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as integers or booleans, if they are such; one per row."""
+        if not self._source.are_integers(self.names[j] for j in chosen):
+            return None  # words are read one column at a time
         columns = self._read(chosen)
         return columns.block([self._places[j] for j in chosen])
 
@@ -78,27 +82,106 @@ class ParquetTable:
 
             self._columns = None
             names = tuple(self.names[j] for j in chosen)
-            frame = self._frame(names).with_columns(cs.decimal().cast(pl.Float64))
+            frame = self._source.columns(names).with_columns(cs.decimal().cast(pl.Float64))
             self._places = {j: place for place, j in enumerate(chosen)}
             self._columns = FrameTable(names, nw.from_native(frame, eager_only=True))
         return self._columns
 
-    def _frame(self, names: Sequence[str]) -> pl.DataFrame:
+
+class ParquetSource:
+    """An open Parquet file, of which columns that fit into memory are read.
+
+    Parameters
+    ----------
+    path : Path
+        Its name in error messages.
+    content : file
+        Its bytes.
+    free : int
+        How many bytes a column may take.
+    """
+
+    def __init__(self, path: Path, content: IO[bytes], free: int) -> None:
+        from pyarrow.parquet import ParquetFile
+
+        self._path, self._free = path, free
+        with _errors(path):
+            self._plain = ParquetFile(content)
+            metadata, schema = self._plain.metadata, self._plain.schema_arrow
+            self.names = checked_names(schema.names, len(schema))
+            self.n_rows: int = metadata.num_rows
+            self.metadata: dict[bytes, bytes] = metadata.metadata or {}
+            self._types = dict(zip(self.names, schema.types, strict=True))
+            self._n_bytes = _n_bytes_of_words(metadata)
+            # A long word in all rows is stored once, and is to be read once.
+            words = [name for name, kind in self._types.items() if _is_words(kind)]
+            self._file = ParquetFile(content, metadata=metadata, read_dictionary=words)
+
+    def are_integers(self, names: Iterable[str]) -> bool:
+        """Whether columns hold integers or booleans."""
+        import pyarrow.types as types
+
+        kinds = {self._types[name] for name in names}
+        return all(types.is_integer(kind) or types.is_boolean(kind) for kind in kinds)
+
+    def columns(self, names: Sequence[str]) -> pl.DataFrame:
         """Return the columns of these names."""
         import polars as pl
+        import pyarrow as pa
 
-        with parquet_errors(self._path):
-            # The name of a column stands for all names that go on with a point after it.
-            columns = self._file.read(columns=list(names)).select(list(names))
+        if not all(pa.types.is_primitive(self._types[name]) for name in names):
+            self._check_fits(names, _COPIES * self._n_bytes)
+        with _errors(self._path):
+            columns = self._read(list(names))
             if columns.num_rows != self.n_rows:
                 raise FileFormatError(
                     f"{self._path}: {columns.num_rows:,} rows in columns {', '.join(names[:3])}: "
                     f"expected {self.n_rows:,}, as the Parquet file says"
                 )
             columns.validate(full=True)  # polars takes strings for valid
-            kinds = pl.from_arrow(columns.schema.empty_table()).schema
+            kinds = pl.DataFrame(columns.schema.empty_table()).schema
             return pl.DataFrame(
-                {name: _series(columns.column(name), kinds[name]) for name in names}
+                {name: self._series(name, columns[name], kinds[name]) for name in names}
+            )
+
+    def _read(self, names: list[str]) -> Any:
+        """Return a table of pyarrow."""
+        import pyarrow as pa
+
+        # The name of a column stands for all names that go on with a point after it.
+        try:
+            return self._file.read(columns=names).select(names)
+        except (OSError, pa.ArrowException):
+            if not any(_is_words(self._types[name]) for name in names):
+                raise
+        # The file is damaged, or of an encoding that pyarrow reads as plain words only.
+        batches, needed = [], 0
+        for batch in self._plain.iter_batches(_BATCH_ROWS, columns=names):
+            batches.append(batch)
+            needed += batch.nbytes
+            self._check_fits(names, needed)
+        return pa.Table.from_batches(batches).select(names)
+
+    def _series(self, name: str, column: Any, kind: pl.DataType) -> pl.Series:
+        """Return a column of pyarrow as one of polars, without a name."""
+        import polars as pl
+        import pyarrow as pa
+
+        if not pa.types.is_dictionary(column.type):
+            return pl.Series(column)
+        parts = column.chunks
+        series = pl.concat(
+            pl.Series(part.dictionary).gather(pl.Series(part.indices)) for part in parts
+        )
+        if series.dtype == pl.String:
+            self._check_fits([name], int(series.str.len_bytes().cast(pl.Int64).sum()))
+        return series.cast(kind) if isinstance(kind, pl.Enum) else series
+
+    def _check_fits(self, names: Sequence[str], needed: int) -> None:
+        if needed > self._free:
+            raise FileFormatError(
+                f"{self._path}: columns {', '.join(names[:3])} need {needed / 1e9:.2g} GB of "
+                f"memory: expected at most {self._free / 1e9:.2g} GB"
             )
 
 
@@ -106,50 +189,40 @@ class ParquetTable:
 def parquet_table(path: Path, max_cells: int, free: int) -> Iterator[ParquetTable]:
     """Yield the table of a file; only its names and its number of rows are read at first."""
     try:
-        from pyarrow.parquet import ParquetFile
+        import pyarrow.parquet  # noqa: F401
     except ImportError:
         raise SettingError(
             "Parquet files need pyarrow: expected it to be installed, as by pip install "
             "'h2pc[parquet]'"
         ) from None
-    with open(path, "rb") as source:  # the usual errors of files
-        with parquet_errors(path):
-            file = ParquetFile(source)
-            metadata, schema = file.metadata, file.schema_arrow
-            names, n_rows = checked_names(schema.names, len(schema)), metadata.num_rows
-            # A long word in all rows is stored once, and is to be read once.
-            words = [field.name for field in schema if _is_words(field.type)]
-            file = ParquetFile(source, metadata=metadata, read_dictionary=words)
-            index = _stored_index(metadata.metadata or {}, names)
-        if not 0 < n_rows * len(names) <= max_cells:
+    with open(path, "rb") as content:
+        source = ParquetSource(path, content, free)
+        n_rows, n_columns = source.n_rows, len(source.names)
+        if not 0 < n_rows * n_columns <= max_cells:
             raise FileFormatError(
-                f"{path}: {n_rows:,} rows of {len(names):,} columns: expected 1 to "
+                f"{path}: {n_rows:,} rows of {n_columns:,} columns: expected 1 to "
                 f"{max_cells:,} cells"
             )
-        needed = n_rows * (_BYTES_PER_CELL * len(names) + _BYTES_PER_ROW)
-        check_fits(str(path), n_rows, len(names), needed, free)
-        yield ParquetTable(path, file, names, index)
+        needed = n_rows * (_BYTES_PER_CELL * n_columns + _BYTES_PER_ROW)
+        check_fits(str(path), n_rows, n_columns, needed, free)
+        yield ParquetTable(source, source.names)
 
 
 def _is_words(kind: Any) -> bool:
     import pyarrow.types as types
 
-    return any(
-        is_such(kind)
-        for is_such in (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
-    )
+    kinds = (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
+    return any(is_such(kind) for is_such in kinds)
 
 
-def _series(column: Any, kind: pl.DataType) -> pl.Series:
-    """Return a column of pyarrow as one of polars."""
-    import polars as pl
-    import pyarrow as pa
+def _n_bytes_of_words(metadata: Any) -> int:
+    """Return how many bytes columns take after decompression beyond those of plain numbers.
 
-    if not pa.types.is_dictionary(column.type):
-        return pl.Series(column)
-    words = [pl.Series(part.dictionary).gather(pl.Series(part.indices)) for part in column.chunks]
-    series = pl.concat(words)
-    return series.cast(kind) if isinstance(kind, pl.Enum) else series
+    The sizes of single columns are not asked for: pyarrow ends the process where one is damaged.
+    """
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    n_bytes = int(sum(group.total_byte_size for group in groups))
+    return max(0, n_bytes - _BYTES_OF_NUMBER * metadata.num_rows * metadata.num_columns)
 
 
 def _stored_index(metadata: dict[bytes, bytes], names: Collection[str]) -> list[str]:
@@ -166,7 +239,7 @@ def _stored_index(metadata: dict[bytes, bytes], names: Collection[str]) -> list[
 
 
 @contextmanager
-def parquet_errors(path: Path) -> Iterator[None]:
+def _errors(path: Path) -> Iterator[None]:
     """Report any error of pyarrow and polars as one of the file."""
     import polars as pl
     import pyarrow as pa
