@@ -152,14 +152,16 @@ class ParquetSource:
         try:
             return self._file.read(columns=names).select(names)
         except (OSError, pa.ArrowException):
+            # The file is damaged, or of an encoding that pyarrow reads as plain words only.
             if not any(_is_words(self._types[name]) for name in names):
                 raise
-        # The file is damaged, or of an encoding that pyarrow reads as plain words only.
-        batches, needed = [], 0
-        for batch in self._plain.iter_batches(_BATCH_ROWS, columns=names):
-            batches.append(batch)
-            needed += batch.nbytes
-            self._check_fits(names, needed)
+            batches, needed = [], 0
+            for batch in self._plain.iter_batches(_BATCH_ROWS, columns=names):
+                batches.append(batch)
+                needed += batch.nbytes
+                self._check_fits(names, needed)
+            if not batches:
+                raise
         return pa.Table.from_batches(batches).select(names)
 
     def _series(self, name: str, column: Any, kind: pl.DataType) -> pl.Series:
@@ -221,8 +223,9 @@ def _n_bytes_of_words(metadata: Any) -> int:
     The sizes of single columns are not asked for: pyarrow ends the process where one is damaged.
     """
     groups = map(metadata.row_group, range(metadata.num_row_groups))
-    n_bytes = int(sum(group.total_byte_size for group in groups))
-    return max(0, n_bytes - _BYTES_OF_NUMBER * metadata.num_rows * metadata.num_columns)
+    n_bytes = sum(group.total_byte_size for group in groups)
+    n_cells = metadata.num_rows * metadata.num_columns
+    return max(0, int(n_bytes - _BYTES_OF_NUMBER * n_cells))
 
 
 def _stored_index(metadata: dict[bytes, bytes], names: Collection[str]) -> list[str]:

@@ -70,8 +70,8 @@ def read_dataset(
     ----------
     path : path
         A file whose name ends in ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat`` or ``.arff``,
-        also with ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet``; or in ``.xlsx``, of which
-        the first sheet is read (needs ``fastexcel``).
+        also with ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet`` (needs ``pyarrow``); or in
+        ``.xlsx``, of which the first sheet is read (needs ``fastexcel``).
     columns : iterable of str, default=None
         The columns to take; by default all.
     drop : collection of str, default=()
