@@ -171,12 +171,17 @@ class ParquetSource:
 
         if not pa.types.is_dictionary(column.type):
             return pl.Series(column)
-        parts = column.chunks
+        words = [pl.Series(part.dictionary) for part in column.chunks]
         series = pl.concat(
-            pl.Series(part.dictionary).gather(pl.Series(part.indices)) for part in parts
+            own.gather(pl.Series(part.indices))
+            for own, part in zip(words, column.chunks, strict=True)
         )
         if series.dtype == pl.String:
-            self._check_fits([name], int(series.str.len_bytes().cast(pl.Int64).sum()))
+            longest = max(
+                (own.str.len_bytes().to_numpy().max(initial=0) for own in words), default=0
+            )
+            if int(longest) * len(series) > self._free:
+                self._check_fits([name], int(series.str.len_bytes().cast(pl.Int64).sum()))
         return series.cast(kind) if isinstance(kind, pl.Enum) else series
 
     def _check_fits(self, names: Sequence[str], needed: int) -> None:

@@ -1,6 +1,7 @@
 """Parquet files as data sets: what is taken, cut, dropped and refused."""
 
 import decimal
+import pathlib
 import subprocess
 import sys
 
@@ -242,3 +243,66 @@ def test_columns_without_levels_are_refused(tmp_path, column, error, sentence):
 def test_a_file_of_pyarrow_is_no_table(path):
     with pytest.raises(DataTypeError, match=r"'ParquetFile': expected a pandas, polars or pyarrow"):
         Dataset.from_data(pq.ParquetFile(path))
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY", "PLAIN"])
+def test_words_of_all_encodings_are_read(tmp_path, encoding):
+    columns = {"words": ["b", None, "a", "b"] * 2000, "a": [0, 1, 1, 0] * 2000}
+    settings = {"use_dictionary": False, "column_encoding": {"words": encoding}}
+    file = parquet(tmp_path / "t.parquet", columns, data_page_version="2.0", **settings)
+
+    data = read_dataset(file, missing="level")
+
+    expected = Dataset.from_data(pa.table(columns), missing="level")
+    assert data.fingerprint() == expected.fingerprint()
+
+
+def test_words_that_are_no_text_are_refused(tmp_path):
+    whole = parquet(tmp_path / "t.parquet", {"a": ["sand", "rock"] * 9}, compression="none")
+    whole.write_bytes(whole.read_bytes().replace(b"sand", b"s\xff\xfed"))
+
+    with pytest.raises(FileFormatError, match="expected a Parquet file, and a whole one"):
+        read_dataset(whole)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    pq.write_table(pa.table([[0, 1], [1, 1]], ["a", "a"]), tmp_path / "t.parquet")
+
+    with pytest.raises(DataError, match="column name 'a' occurs more than once"):
+        read_dataset(tmp_path / "t.parquet")
+
+
+READ_DAMAGED = """
+import sys, warnings
+from pathlib import Path
+from mutations import damaged_pages
+from seeds import seeds_of
+import random
+from h2pc.errors import H2pcError
+from h2pc.io.table_files import read_dataset
+warnings.simplefilter("ignore")
+path, rng, refused = Path(sys.argv[1]), random.Random(0), 0
+for _ in range(600):
+    path.write_bytes(damaged_pages(rng.choice(seeds_of("parquet")[:5]), rng))
+    try:
+        read_dataset(path, missing="level", levels=2)
+    except H2pcError:
+        refused += 1
+print(refused)
+"""
+
+
+def test_pages_that_are_damaged_do_not_end_the_process(tmp_path):
+    fuzz = pathlib.Path(__file__).parents[3] / "fuzz"
+    program = [sys.executable, "-c", READ_DAMAGED, tmp_path / "t.parquet"]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, cwd=fuzz)
+
+    assert done.returncode == 0, done.stderr
+    assert 300 < int(done.stdout) < 600
+
+
+def test_without_pyarrow_the_extra_is_named(path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+
+    with pytest.raises(SettingError, match=r"Parquet files need pyarrow: .*'h2pc\[parquet\]'"):
+        read_dataset(path)
