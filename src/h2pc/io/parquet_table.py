@@ -178,7 +178,8 @@ class ParquetSource:
         )
         if series.dtype == pl.String:
             longest = max(
-                (own.str.len_bytes().to_numpy().max(initial=0) for own in words), default=0
+                (own.str.len_bytes().fill_null(0).to_numpy().max(initial=0) for own in words),
+                default=0,
             )
             if int(longest) * len(series) > self._free:
                 self._check_fits([name], int(series.str.len_bytes().cast(pl.Int64).sum()))
