@@ -67,6 +67,21 @@ def scratched_bytes(content: bytes, rng: random.Random) -> bytes:
     return bytes(found)
 
 
+def damaged_pages(content: bytes, rng: random.Random) -> bytes:
+    """Return a Parquet file with one to four other bytes before its footer, which stays valid."""
+    end = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    if content[-4:] != b"PAR1" or end < 5:  # it has been damaged before
+        return scratched_bytes(content, rng) if content else content
+    found = bytearray(content)
+    for _ in range(rng.randrange(1, 5)):
+        place = rng.randrange(4, end)
+        if rng.random() < 0.5:
+            found[place] ^= 1 << rng.randrange(8)
+        else:
+            found[place] = rng.choice((0, 1, 127, 128, 255, rng.randrange(256)))
+    return bytes(found)
+
+
 def damaged_zip(content: bytes, rng: random.Random) -> bytes:
     """Return a zip file with a part that is damaged, and checksums that are right."""
     try:
@@ -123,7 +138,9 @@ def mutators_of(kind: str) -> Sequence[Mutator]:
         return damaged_json, damaged_bytes
     if kind.endswith("excel"):
         return damaged_zip, damaged_zip, damaged_bytes
-    if kind.startswith(("text", "checked")) or kind in ("csv", "tsv", "parquet"):
+    if kind.endswith("parquet"):
+        return damaged_pages, damaged_pages, scratched_bytes, damaged_bytes
+    if kind.startswith(("text", "checked")) or kind in ("csv", "tsv"):
         return scratched_bytes, scratched_bytes, damaged_bytes
     return (damaged_bytes,)
 

@@ -130,8 +130,16 @@ def _parquet() -> list[bytes]:
     ground = pa.array(["sand", None, "rock"])
     columns = {"ground": ground, "kind": ground.dictionary_encode(), "depth": [0.5, 1.5, None]}
     table = pa.table({**columns, "n": [3, 4, 3], "wet": [True, None, False]})
+    encodings = {"ground": "DELTA_BYTE_ARRAY", "depth": "BYTE_STREAM_SPLIT"}
+    encodings |= {"n": "DELTA_BINARY_PACKED", "wet": "RLE"}
     found = []
-    for settings in ({}, {"compression": "none", "use_dictionary": False}, {"row_group_size": 1}):
+    for settings in (
+        {},
+        {"compression": "none", "use_dictionary": False},
+        {"row_group_size": 1},
+        {"compression": "zstd", "data_page_version": "2.0"},
+        {"use_dictionary": False, "column_encoding": encodings, "data_page_version": "2.0"},
+    ):
         out = io.BytesIO()
         pq.write_table(table, out, **settings)
         found.append(out.getvalue())

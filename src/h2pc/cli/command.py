@@ -33,7 +33,7 @@ EXTRAS = {
     "matplotlib": "plots",
     "networkx": "graphs",
     "pandas": "pandas",
-    "pyarrow": "arrow",
+    "pyarrow": "parquet",
 }
 """The extra of h2pc that installs a library."""
 

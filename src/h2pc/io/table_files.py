@@ -1,4 +1,4 @@
-"""Table files: CSV, TSV, Parquet and Excel through polars, and ARFF."""
+"""Table files: CSV, TSV and Excel through polars, Parquet through pyarrow, and ARFF."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from h2pc.io.dialect import Decimal, TextForm
 from h2pc.io.excel import BYTES_PER_BYTE_OF_XML, excel_table
 from h2pc.io.files import bytes_of, decompressed, table_kind, up_to
 from h2pc.io.memory import BYTES_PER_BYTE_OF_TEXT, room
-from h2pc.io.parquet_table import MAX_CELLS, ParquetTable, parquet_errors
+from h2pc.io.parquet_table import MAX_CELLS, parquet_table
 from h2pc.io.text_table import TextTable
 
 MAX_BYTES = 1 << 31
@@ -70,8 +70,8 @@ def read_dataset(
     ----------
     path : path
         A file whose name ends in ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat`` or ``.arff``,
-        also with ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet``; or in ``.xlsx``, of which
-        the first sheet is read (needs ``fastexcel``).
+        also with ``.gz``, ``.bz2`` or ``.xz`` after it; in ``.parquet`` (needs ``pyarrow``); or in
+        ``.xlsx``, of which the first sheet is read (needs ``fastexcel``).
     columns : iterable of str, default=None
         The columns to take; by default all.
     drop : collection of str, default=()
@@ -222,8 +222,8 @@ def read_table(
     free = room(max_memory)
     longest = min(max_bytes, free // BYTES_PER_BYTE_OF_TEXT)
     if kind == ".parquet":
-        with parquet_errors(file):
-            yield ParquetTable.opened(file, max_cells, free)
+        with parquet_table(file, max_cells, free) as table:
+            yield table
     elif kind == ".xlsx":
         yield excel_table(file, known, min(max_bytes, free // BYTES_PER_BYTE_OF_XML))
     elif kind == ".arff":

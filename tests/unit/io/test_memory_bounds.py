@@ -9,6 +9,8 @@ import zipfile
 from functools import partial
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from h2pc import read_dataset
@@ -77,6 +79,22 @@ def test_a_parquet_file_of_too_many_rows_is_refused(tmp_path, limit):
 
     with pytest.raises(FileFormatError, match=r"10,000,000 rows of 1 columns need 0.66 GB"):
         read_dataset(path, max_memory=limit)
+
+
+def test_a_parquet_file_of_long_words_is_refused(tmp_path, limit):
+    word = pa.DictionaryArray.from_arrays(pa.array([0] * 1000, pa.int16()), ["x" * MEGABYTE])
+    table = pa.table({"a": word, "b": [0, 1] * 500})
+    once, often = tmp_path / "once.parquet", tmp_path / "often.parquet"
+    pq.write_table(table, once)
+    with pq.ParquetWriter(often, table.schema, compression="zstd", use_dictionary=False) as writer:
+        for start in range(0, 1000, 10):
+            writer.write_table(table.slice(start, 10))
+
+    assert max(once.stat().st_size, often.stat().st_size) < MEGABYTE
+    for path in (once, often):
+        with pytest.raises(FileFormatError, match=r"columns a need [12](\.1)? GB of memory"):
+            read_dataset(path, max_memory=limit)
+        assert read_dataset(path, columns=["b"], max_memory=limit).n_samples == 1000
 
 
 def test_an_excel_file_that_grows_beyond_memory_is_refused(tmp_path, limit):

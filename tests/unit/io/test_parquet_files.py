@@ -242,3 +242,67 @@ def test_columns_without_levels_are_refused(tmp_path, column, error, sentence):
 def test_a_file_of_pyarrow_is_no_table(path):
     with pytest.raises(DataTypeError, match=r"'ParquetFile': expected a pandas, polars or pyarrow"):
         Dataset.from_data(pq.ParquetFile(path))
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY", "PLAIN"])
+def test_words_of_all_encodings_are_read(tmp_path, encoding):
+    columns = {"words": ["b", None, "a", "b"] * 2000, "a": [0, 1, 1, 0] * 2000}
+    settings = {"use_dictionary": False, "column_encoding": {"words": encoding}}
+    file = parquet(tmp_path / "t.parquet", columns, data_page_version="2.0", **settings)
+
+    data = read_dataset(file, missing="level")
+
+    expected = Dataset.from_data(pa.table(columns), missing="level")
+    assert data.fingerprint() == expected.fingerprint()
+
+
+def test_words_that_are_no_text_are_refused(tmp_path):
+    whole = parquet(tmp_path / "t.parquet", {"a": ["sand", "rock"] * 9}, compression="none")
+    whole.write_bytes(whole.read_bytes().replace(b"sand", b"s\xff\xfed"))
+
+    with pytest.raises(FileFormatError, match="expected a Parquet file, and a whole one"):
+        read_dataset(whole)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    pq.write_table(pa.table([[0, 1], [1, 1]], ["a", "a"]), tmp_path / "t.parquet")
+
+    with pytest.raises(DataError, match="column name 'a' occurs more than once"):
+        read_dataset(tmp_path / "t.parquet")
+
+
+# Numbers in the headers of pages become negative where their lowest bit changes.
+READ_DAMAGED = """
+import sys
+from pathlib import Path
+from h2pc.errors import H2pcError
+from h2pc.io.table_files import read_dataset
+path, refused = Path(sys.argv[1]), 0
+whole = path.read_bytes()
+for at in range(4, len(whole)):
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+    try:
+        read_dataset(path, missing="level", levels=2, keep=["all"])
+    except H2pcError:
+        refused += 1
+print(refused / len(whole))
+"""
+
+
+@pytest.mark.parametrize("settings", [{}, {"compression": "none", "use_dictionary": False}])
+def test_files_with_a_damaged_bit_do_not_end_the_process(tmp_path, settings):
+    columns = {"words": WORDS, "x": [0.5, None, 1.5, 2.0], "wet": [True, None, False, True]}
+    file = parquet(tmp_path / "t.parquet", columns, **settings)
+
+    program = [sys.executable, "-W", "ignore", "-c", READ_DAMAGED, file]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert 0.2 < float(done.stdout) < 1
+
+
+def test_without_pyarrow_the_extra_is_named(path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+
+    with pytest.raises(SettingError, match=r"Parquet files need pyarrow: .*'h2pc\[parquet\]'"):
+        read_dataset(path)
