@@ -55,6 +55,8 @@ from .algorithms.hpc import hpc as hpc
 from .algorithms.mmpc import mmpc as mmpc
 from .independence.base import CITest as CITest
 from .independence.oracle import DSeparationOracle as DSeparationOracle
+from .independence.permutation_test import PermutationTest as PermutationTest
+from .independence.shrinkage_test import ShrinkageTest as ShrinkageTest
 from .independence.table_tests import ChiSquareTest as ChiSquareTest, GTest as GTest
 from .scores.base import LocalScore as LocalScore
 from .scores.bayesian import BDeu as BDeu, BDs as BDs, K2 as K2

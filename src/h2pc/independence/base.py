@@ -79,6 +79,10 @@ class CITest(ABC):
         """Whether x ⊥ y | z is tested, rather than assumed for lack of samples."""
         return True
 
+    def correlation(self, x: Var, y: Var, z: Vars = ()) -> float | None:  # noqa: ARG002
+        """Partial correlation of x and y given z, where the test is of such; None elsewhere."""
+        return None
+
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of x ⊥ y | z."""
         return float(self.log_p_many(x, (y,), z)[0])

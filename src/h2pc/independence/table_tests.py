@@ -28,7 +28,7 @@ class Outcome(NamedTuple):
     """One test in full."""
 
     statistic: float
-    df: int
+    df: float
     log_p: float
     performed: bool
     """False where the power rule excluded the test: independence is assumed."""
