@@ -18,6 +18,7 @@
 #include "iamb_fdr.hpp"
 #include "merging.hpp"
 #include "moments.hpp"
+#include "permutation.hpp"
 #include "pruning.hpp"
 #include "reachability.hpp"
 #include "sample.hpp"
@@ -754,6 +755,24 @@ void bind_scores(nb::module_& m) {
           "bytes.");
 }
 
+std::tuple<double, double, std::int64_t, std::int64_t, double> permuted_statistic_of(
+    const nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>& table,
+    bool is_g2, std::int64_t n_permutations, std::int64_t enough, std::uint64_t seed) {
+  std::vector<Count> counts;
+  std::int64_t left = std::numeric_limits<Count>::max();
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::int64_t n = table.data()[i];
+    if (n < 0 || n > left) throw std::invalid_argument("a count is out of range");
+    left -= n;
+    counts.push_back(static_cast<Count>(n));
+  }
+  const Layout layout{table.shape(0), table.shape(1), table.shape(2), 1};
+  const StatisticKind kind = is_g2 ? StatisticKind::g2 : StatisticKind::pearson;
+  const PermutedStatistic found = unlocked(
+      [&] { return permuted_statistic(counts, layout, kind, n_permutations, enough, seed); });
+  return {found.statistic, found.mean, found.n_drawn, found.n_reached, found.largest};
+}
+
 void bind_functions(nb::module_& m) {
   m.def(
       "processor_variant", [] { return std::string(bit_kernels().name); },
@@ -771,6 +790,14 @@ void bind_functions(nb::module_& m) {
         return as_array(std::move(log_p));
       },
       "statistics"_a, "df"_a, "Log of the upper tail of the chi-square distribution.");
+  m.def("log_chi_square_tail_of_fraction", &log_chi_square_tail_of_fraction, "statistic"_a, "df"_a,
+        "The same of one statistic, for degrees of freedom that are no whole number.");
+  m.def(
+      "permuted_statistic", &permuted_statistic_of, "table"_a, nb::kw_only(), "is_g2"_a,
+      "n_permutations"_a, "enough"_a, "seed"_a,
+      "Statistic of table[stratum, row, column], its mean over all permutations within the strata, "
+      "how many were drawn, how many of these reach it, and their largest.\n\nDrawing ends once "
+      "enough of them do.");
 }
 
 }  // namespace

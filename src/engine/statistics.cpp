@@ -180,6 +180,22 @@ double log_tail_by_upper_sum(double h, double a) {
   return log_first + std::log(total);
 }
 
+// Log of Q(a, h) by its continued fraction (Abramowitz and Stegun 6.5.31), evaluated as Lentz (1976)
+// does: for h from a + 1 on.
+double log_tail_by_fraction(double h, double a) {
+  double b = h + 1.0 - a, c = std::numeric_limits<double>::infinity(), d = 1.0 / b, value = d;
+  for (double k = 1.0;; k += 1.0) {
+    const double term = k * (a - k);
+    b += 2.0;
+    d = 1.0 / (term * d + b);
+    c = b + term / c;
+    const double factor = c * d;
+    value *= factor;
+    if (!(std::abs(factor - 1.0) > 1e-15)) break;
+  }
+  return -h + a * std::log(h) - log_gamma(a) + std::log(value);
+}
+
 }  // namespace
 
 XLogX::XLogX(std::size_t n_samples)
@@ -257,6 +273,12 @@ double log_chi_square_tail(double statistic, std::int64_t df) {
   }
   const double a = 0.5 * static_cast<double>(df);
   return h < a + 1.0 ? log_tail_by_lower_series(h, a) : log_tail_by_upper_sum(h, a);
+}
+
+double log_chi_square_tail_of_fraction(double statistic, double df) {
+  const double h = 0.5 * statistic, a = 0.5 * df;
+  if (!(a > 0.0) || !(h > 0.0)) return 0.0;
+  return std::min(0.0, h < a + 1.0 ? log_tail_by_lower_series(h, a) : log_tail_by_fraction(h, a));
 }
 
 CriticalStatistics::CriticalStatistics(double log_alpha) : log_alpha_(log_alpha) {

@@ -70,6 +70,8 @@ Half half_pearson(std::span<const Count> table, const Layout& layout, std::span<
 
 // Log of P(chi-square with df > statistic); 0 where df is 0. It never underflows.
 double log_chi_square_tail(double statistic, std::int64_t df);
+// The same for degrees of freedom that are no whole number.
+double log_chi_square_tail_of_fraction(double statistic, double df);
 
 // The largest statistic that does not reject independence, for each of the first degrees of freedom.
 // Found when first needed.

@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     """One test in full."""
 
     statistic: float
-    df: int
+    df: float
     log_p: float
     performed: bool
     """False where samples are too few for the test: independence is assumed."""
@@ -93,6 +93,10 @@ class CITest(ABC):
     def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:  # noqa: ARG002
         """Whether x ⊥ y | z is tested, rather than assumed for lack of samples."""
         return True
+
+    def correlation(self, x: Var, y: Var, z: Vars = ()) -> float | None:  # noqa: ARG002
+        """Partial correlation of x and y given z, where the test is of such; None elsewhere."""
+        return None
 
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of x ⊥ y | z."""
