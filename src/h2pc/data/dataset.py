@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc._engine import Sample
+from h2pc._engine import Moments, Sample
 from h2pc.data.encoded_table import (
     EncodedTable,
     Missing,
@@ -27,6 +27,7 @@ from h2pc.data.encoded_table import (
     with_missing,
 )
 from h2pc.data.encoding import Codes, Floats, States, code_dtype
+from h2pc.data.moments import moments_of
 from h2pc.data.raw_codes import raw_values, raw_variables
 from h2pc.data.tables import as_table, has_names, pandas_frame, places_of
 from h2pc.errors import DataError, SettingError
@@ -88,6 +89,7 @@ class Dataset:
     values: Floats
     _index: Sample | None = field(default=None, init=False)
     _n_missing: NDArray[np.int64] | None = field(default=None, init=False)
+    _moments: Moments | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.cards, self.weights, self.is_continuous, self.values):
@@ -108,6 +110,13 @@ class Dataset:
             object.__setattr__(self, "_index", index)
             object.__setattr__(self, "codes", index.codes)  # one copy is enough
         return cast(Sample, self._index)
+
+    @property
+    def moments(self) -> Moments:
+        """The engine's second moments of the data, made when first needed and shared like the index."""
+        if self._moments is None:
+            object.__setattr__(self, "_moments", moments_of(self))
+        return cast(Moments, self._moments)
 
     @classmethod
     def from_data(

@@ -29,6 +29,21 @@ class Separation(NamedTuple):
     """The largest log p-value met on the way; with ``z``, it is that of ``z``."""
 
 
+class Outcome(NamedTuple):
+    """One test in full."""
+
+    statistic: float
+    df: float
+    log_p: float
+    performed: bool
+    """False where samples are too few for the test: independence is assumed."""
+
+    @property
+    def p(self) -> float:
+        """The p-value; 0.0 where it underflows."""
+        return math.exp(self.log_p)
+
+
 class CITest(ABC):
     """A conditional independence test at level ``alpha``.
 
