@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, encode_column
+from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS
+from h2pc.data.series_encoding import encode_column
 from h2pc.errors import H2pcError
 
 Kind = Literal[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
@@ -9,7 +11,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_column, encode_sparse
+from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_sparse
+from h2pc.data.series_encoding import encode_column
 from h2pc.errors import DataError, DataTypeError
 
 EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy array"
@@ -63,6 +66,16 @@ def places_of(names: Iterable[str], table: Table) -> list[int]:
             raise DataError(f"column {name!r} is absent from the new data: expected it")
         chosen.append(place[name])
     return chosen
+
+
+def place_of(name: str, names: Sequence[str]) -> int:
+    """Return the position of a variable among the sorted names."""
+    v = bisect_left(names, name) if isinstance(name, str) else len(names)
+    if v < len(names) and names[v] == name:
+        return v
+    close = difflib.get_close_matches(str(name), names, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise DataError(f"unknown variable {name!r}: expected one of {len(names)}{hint}")
 
 
 def as_frame(data: Any, expected: str = EXPECTED_TABLE) -> Any:
@@ -298,8 +311,7 @@ def _stored_by_column(matrix: Any) -> Any:
     """Return a sparse matrix of any format with its columns side by side; it is not changed."""
     if matrix.dtype.kind not in "biuf":
         raise DataTypeError(
-            f"the sparse matrix is of type {matrix.dtype}: expected booleans, integers or floats "
-            f"that are whole numbers"
+            f"the sparse matrix is of type {matrix.dtype}: expected booleans, integers or floats"
         )
     columns = matrix.tocsc()
     if not columns.has_canonical_format:  # a cell may be stored as a sum
@@ -362,30 +374,3 @@ def _frame_table(data: Any, names: Iterable[object] | None) -> Table:
     check_shape(len(frame), len(frame.columns))
     named = checked_names(frame.columns if names is None else names, len(frame.columns))
     return FrameTable(named, frame)
-
-
-def pandas_frame(
-    names: Sequence[str],
-    states: Sequence[Sequence[object]],
-    codes: NDArray[Any],
-    weights: NDArray[np.int64] | None,
-    numbers: Mapping[str, NDArray[np.float64]],
-) -> Any:
-    """Return a pandas data frame of categories; the state ``None`` and codes beyond are missing.
-
-    Columns of ``numbers`` are floats.
-    """
-    import narwhals as nw
-
-    pd = nw.Implementation.PANDAS.to_native_namespace()
-    repeats = 1 if weights is None else weights
-    columns = {}
-    for name, own, row in zip(names, states, codes, strict=True):
-        if name in numbers:
-            columns[name] = np.repeat(numbers[name], repeats)
-            continue
-        categories = [state for state in own if state is not None]
-        numbers = {state: code for code, state in enumerate(categories)}
-        table = np.array([*(numbers.get(state, -1) for state in own), -1])
-        columns[name] = pd.Categorical.from_codes(table[np.repeat(row, repeats)], categories)
-    return pd.DataFrame(columns)

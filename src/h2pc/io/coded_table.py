@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.data.discretize import NumberTable
-from h2pc.data.encoding import EncodedColumn, Floats, encode_categories, encode_column, is_whole
+from h2pc.data.encoding import EncodedColumn, Floats, encode_categories, is_whole
+from h2pc.data.series_encoding import encode_column
 from h2pc.errors import DataError
 
 Words = tuple[str, ...]
