@@ -22,14 +22,13 @@ from h2pc.data.encoded_table import (
 )
 from h2pc.data.encoding import Codes, Floats, States
 from h2pc.data.fingerprints import fingerprint
+from h2pc.data.kinds import Kind, kind_of
 from h2pc.data.new_data import matched, recoded, renumbered
 from h2pc.data.pandas_frame import pandas_frame
 from h2pc.data.raw_arrays import checked_rows, raw_values, raw_variables
 from h2pc.data.tables import as_table, place_of
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
-
-Kind = Literal["discrete", "continuous", "mixed"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -227,9 +226,7 @@ class Dataset:
     @property
     def kind(self) -> Kind:
         """Whether the variables are discrete, continuous, or some of both: mixed."""
-        if not self.is_continuous.any():
-            return "discrete"
-        return "continuous" if self.is_continuous.all() else "mixed"
+        return kind_of(self.is_continuous.tolist())
 
     @property
     def n_rows(self) -> int:

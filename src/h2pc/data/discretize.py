@@ -173,6 +173,8 @@ class CutTable:
         block = self._table.block(chosen)
         if block is None or block.dtype == np.bool_:
             return block
+        if block.dtype.kind == "f":
+            return None
         low, high = int(block.min()), int(block.max())
         return block if high - low < MAX_WHOLE_LEVELS else None
 

@@ -110,7 +110,7 @@ def encode_floats(name: str, values: NDArray[Any]) -> EncodedColumn:
 
 def have_fractions(block: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether each row of a block of floats has a fraction; NaN and infinity are none."""
-    found = (block[:, :_FIRST_FEW] > np.floor(block[:, :_FIRST_FEW])).any(axis=1)
+    found: NDArray[np.bool_] = (block[:, :_FIRST_FEW] > np.floor(block[:, :_FIRST_FEW])).any(axis=1)
     unsure = np.flatnonzero(~found)  # mostly the first few of a row are enough
     found[unsure] = (block[unsure] > np.floor(block[unsure])).any(axis=1)
     return found

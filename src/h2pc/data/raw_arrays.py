@@ -62,7 +62,7 @@ def checked_rows(rows: ArrayLike, n_rows: int) -> NDArray[np.int64]:
     if chosen.ndim != 1 or chosen.dtype.kind not in "biu" or chosen.size == 0:
         raise DataError("rows is not a non-empty list of positions or booleans, as expected")
     try:
-        found = np.arange(n_rows)[chosen]
+        found: NDArray[np.int64] = np.arange(n_rows)[chosen]
     except IndexError:
         raise DataError(
             f"rows do not fit: expected positions below {n_rows}, or as many booleans"

@@ -26,7 +26,7 @@ class Table(Protocol):
     n_rows: int
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Some columns as integers or booleans, if they are such; one per row of the array."""
+        """Some columns as numbers or booleans, if they are such, NaN where missing; one per row."""
 
     def column(self, j: int) -> EncodedColumn:
         """Column ``j``, encoded."""
@@ -153,7 +153,7 @@ class _ArrayTable:
         self._values = values
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        if self._values.dtype.kind not in "biu":
+        if self._values.dtype.kind not in "biuf":
             return None
         first, last = chosen[0], chosen[-1]
         if list(chosen) == list(range(first, last + 1)):  # neighbours need no copy before the last
@@ -247,7 +247,7 @@ class FrameTable:
         self._kinds = list(map(_kind, frame.schema.dtypes()))
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers or booleans, if they are such; one per row."""
+        """Return some columns as numbers or booleans, if they are of one type; one per row."""
         kind = self._kinds[chosen[0]]
         if not kind or any(self._kinds[j] != kind for j in chosen):
             return None
@@ -256,8 +256,9 @@ class FrameTable:
         else:
             # By place: pandas has labels that narwhals takes for something else.
             values = self._frame[:, list(chosen)].to_numpy()
-        # Missing values, or types that no integer type covers, make something else of them.
-        return np.ascontiguousarray(values.T) if values.dtype.kind in "biu" else None
+        # Missing values, or types that no integer type covers, make something else of integers.
+        kinds = "f" if kind == "floats" else "biu"
+        return np.ascontiguousarray(values.T) if values.dtype.kind in kinds else None
 
     def column(self, j: int) -> EncodedColumn:
         """Return column ``j``, encoded."""
@@ -283,11 +284,11 @@ def as_series(values: Any) -> Any:
 
 
 def _kind(dtype: Any) -> str:
-    """Return whether a column holds booleans, integers that NumPy has, or neither."""
+    """Return whether a column holds booleans, floats, integers that NumPy has, or neither."""
     import narwhals as nw
 
-    if dtype == nw.Boolean:
-        return "booleans"
+    if dtype == nw.Boolean or dtype.is_float():
+        return "booleans" if dtype == nw.Boolean else "floats"
     return "integers" if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128) else ""
 
 
