@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,13 @@ from h2pc.data.column_profiles import (
     is_row_number,
     missing_cells,
     profiled,
+    profiles_of_block,
 )
 from h2pc.data.discretize import Strategy
 from h2pc.data.encoded_table import Missing
 from h2pc.data.encoding import MAX_LEVELS
 from h2pc.data.kinds import Kind, kind_of
-from h2pc.data.tables import SeriesTable
+from h2pc.data.tables import SeriesTable, blocks
 from h2pc.errors import Remedy, UnusableColumnsError
 
 Action = Literal["levels", "numbers", "cut", "left out", "refused"]
@@ -151,22 +153,34 @@ def planned(
     """
     nameless: Collection[str] = getattr(table, "nameless", ())
     index: Collection[str] = getattr(table, "index", ())
-    holed: NDArray[np.bool_] | None = None
+    holed = np.zeros(table.n_rows, np.bool_)
     plans = []
-    for j, name in enumerate(table.names):
+    for profile, is_missing in _profiles(table):
         if progress is not None:
             progress()
-        series: Any = table.series(j)
-        profile = profiled(name, series)
+        name = profile.name
         is_kept = "all" in settings.keep or name in settings.keep or name in chosen
         reason = _why_left_out(profile, settings, nameless=name in nameless, is_index=name in index)
         plan = _planned(profile, settings, reason, is_kept=is_kept)
         plans.append(plan)
         if profile.n_missing and plan.action != "left out":
-            own = missing_cells(series)
-            holed = own if holed is None else holed | own
-    n_holed = 0 if holed is None else int(holed.sum())
-    return TablePlan(tuple(plans), settings, table.n_rows, n_holed)
+            holed |= is_missing()
+    return TablePlan(tuple(plans), settings, table.n_rows, int(holed.sum()))
+
+
+def _profiles(
+    table: SeriesTable,
+) -> Iterator[tuple[ColumnProfile, Callable[[], NDArray[np.bool_]]]]:
+    """Yield what every column holds, and a function that returns its missing cells."""
+    for chosen, block in blocks(table, range(len(table.names))):
+        if block is not None and block.dtype.kind == "f":
+            names = [table.names[j] for j in chosen]
+            for profile, row in zip(profiles_of_block(names, block), block, strict=True):
+                yield profile, partial(np.isnan, row)
+            continue
+        for j in chosen:
+            series = table.series(j)
+            yield profiled(table.names[j], series), partial(missing_cells, series)
 
 
 def _why_left_out(

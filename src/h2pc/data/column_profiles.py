@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS
+from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, have_fractions
 from h2pc.data.series_encoding import encode_column
 from h2pc.errors import H2pcError
 
@@ -115,6 +116,23 @@ def profiled(name: str, series: Any) -> ColumnProfile:
         n_levels = series.drop_nulls().n_unique()
         return ColumnProfile(name, "words", n_rows, n_missing, n_levels, n_levels)
     return _profile_of_others(name, series)
+
+
+def profiles_of_block(names: Sequence[str], block: NDArray[Any]) -> list[ColumnProfile]:
+    """Return what columns of floats hold, the rows of an array; NaN stands for missing values."""
+    values = np.sort(np.asarray(block, np.float64), axis=1)
+    n_rows = values.shape[1]
+    n_missing = np.isnan(values).sum(axis=1)
+    n_levels = (values[:, 1:] > values[:, :-1]).sum(axis=1) + (n_missing < n_rows)
+    is_sure = have_fractions(values) & (np.isfinite(values).sum(axis=1) + n_missing == n_rows)
+    return [
+        ColumnProfile(name, "fractions", n_rows, holes, levels, levels)
+        if sure
+        else _profile_of_floats(name, np.asarray(row, np.float64))
+        for name, row, holes, levels, sure in zip(
+            names, block, n_missing.tolist(), n_levels.tolist(), is_sure.tolist(), strict=True
+        )
+    ]
 
 
 def missing_cells(series: Any) -> NDArray[np.bool_]:

@@ -19,7 +19,7 @@ from h2pc.data.encoding import (
     encode_integers,
     have_fractions,
 )
-from h2pc.data.tables import Table
+from h2pc.data.tables import Table, blocks
 from h2pc.errors import DataError, SettingError
 
 Missing = Literal["error", "drop", "level", "available"]
@@ -29,9 +29,6 @@ Missing = Literal["error", "drop", "level", "available"]
 # instead of describing them.
 _MANY_LEVELS = 50
 _ROWS_PER_LEVEL = 2
-
-# Cells encoded at once: the intermediate arrays stay at a few dozen megabytes.
-_BLOCK_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +59,13 @@ def encode_table(table: Table, order: Sequence[int]) -> EncodedTable:
     Only one block of columns at a time is held in another form than codes and numbers.
     """
     columns = _Columns(tuple(table.names[j] for j in order), table.n_rows)
-    width = max(1, _BLOCK_CELLS // table.n_rows)
-    for start in range(0, len(order), width):
-        chosen = order[start : start + width]
-        if columns.add_block(table, chosen):
-            continue
-        for j in chosen:
-            if width == 1 or not columns.add_block(table, [j]):
-                columns.add(table.column(j))
+    for chosen, block in blocks(table, order):
+        if block is None:
+            columns.add(table.column(chosen[0]))
+        elif block.dtype.kind == "f":
+            columns.add_floats(block)
+        else:
+            columns.add_integers(block)
     return columns.encoded()
 
 
@@ -87,18 +83,8 @@ class _Columns:
         self._is_continuous = np.zeros(len(names), np.bool_)
         self._values: list[Floats] = []
 
-    def add_block(self, table: Table, chosen: Sequence[int]) -> bool:
-        """Add these columns if all of them are numbers or booleans; return whether they are."""
-        block = table.block(chosen)
-        if block is None:
-            return False
-        if block.dtype.kind == "f":
-            self._add_floats(block)
-        else:
-            self._add_integers(block)
-        return True
-
-    def _add_integers(self, block: NDArray[Any]) -> None:
+    def add_integers(self, block: NDArray[Any]) -> None:
+        """Add columns of integers or booleans."""
         codes, states = encode_integers(block)
         self._add_codes(codes)
         for row, own in zip(block, states, strict=True):
@@ -109,7 +95,8 @@ class _Columns:
             else:
                 self._add_numbers(row.astype(np.float64))
 
-    def _add_floats(self, block: NDArray[Any]) -> None:
+    def add_floats(self, block: NDArray[Any]) -> None:
+        """Add columns of floats."""
         numbers = block.astype(np.float64)
         numbers += 0.0  # of two zeros one is left
         is_sure = have_fractions(numbers)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import difflib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_sparse
+from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_sparse, is_whole
 from h2pc.data.series_encoding import encode_column
 from h2pc.errors import DataError, DataTypeError
+
+# Cells of one block: its intermediate arrays stay at a few dozen megabytes.
+_BLOCK_CELLS = 2_000_000
 
 EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy array"
 
@@ -37,6 +40,26 @@ class SeriesTable(Table, Protocol):
 
     def series(self, j: int) -> Any:
         """Column ``j`` as a narwhals series."""
+
+
+def blocks(
+    table: Table, order: Sequence[int]
+) -> Iterator[tuple[Sequence[int], NDArray[Any] | None]]:
+    """Yield the columns ``order`` in blocks, each as an array; without one, a column is alone.
+
+    What does not make one array is halved: a column of words among thousands of numbers is found
+    in a few steps.
+    """
+    width = max(1, _BLOCK_CELLS // table.n_rows)
+    left = [order[start : start + width] for start in range(0, len(order), width)][::-1]
+    while left:
+        chosen = left.pop()
+        block = table.block(chosen)
+        if block is None and len(chosen) > 1:
+            middle = len(chosen) // 2
+            left += [chosen[middle:], chosen[:middle]]
+        else:
+            yield chosen, block
 
 
 def as_table(data: Any, names: Iterable[object] | None = None) -> Table:
@@ -202,11 +225,9 @@ class SparseTable:
         self._matrix = matrix
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers or booleans, if they are such; one per row."""
+        """Return some columns as numbers or booleans; one per row."""
         stored = [slice(*self._matrix.indptr[j : j + 2]) for j in chosen]
-        values = _integers(np.concatenate([self._matrix.data[part] for part in stored]))
-        if values is None:
-            return None
+        values = _as_integers(np.concatenate([self._matrix.data[part] for part in stored]))
         rows = np.concatenate([self._matrix.indices[part] for part in stored])
         sizes = [part.stop - part.start for part in stored]
         block = np.zeros((len(chosen), self.n_rows), values.dtype)
@@ -321,18 +342,15 @@ def _stored_by_column(matrix: Any) -> Any:
     return columns
 
 
-def _integers(values: NDArray[Any]) -> NDArray[Any] | None:
+def _as_integers(values: NDArray[Any]) -> NDArray[Any]:
     """Return stored values in as few bytes as they need, if they are integers or stand for them."""
     if values.dtype.kind == "b":
         return values
     kinds = np.unique(values)
     if values.dtype.kind == "f":
-        # A block with more of them is encoded column by column.
         few = kinds.size < MAX_WHOLE_LEVELS
-        if not (few and np.isfinite(kinds).all() and (kinds == np.floor(kinds)).all()):
-            return None
-        if kinds.size and np.abs(kinds).max() >= 2.0**53:
-            return None
+        if not (few and np.isfinite(kinds).all() and is_whole(kinds)):
+            return values
     if not kinds.size or (kinds[0] >= 0 and kinds[-1] < 256):
         return values.astype(np.uint8)
     return values.astype(np.int64) if values.dtype.kind == "f" else values
