@@ -13,8 +13,11 @@
 #include <string>
 
 #include "bits.hpp"
+#include "gaussian_score.hpp"
+#include "gaussian_test.hpp"
 #include "iamb_fdr.hpp"
 #include "merging.hpp"
+#include "moments.hpp"
 #include "permutation.hpp"
 #include "pruning.hpp"
 #include "reachability.hpp"
@@ -167,6 +170,80 @@ void bind_sample(nb::module_& m) {
           },
           "variables"_a,
           "The first row of every combination of codes, and how many samples have it.");
+}
+
+template <class T, class Array>
+std::vector<T> copied(const std::optional<Array>& values) {
+  if (!values) return {};
+  return std::vector<T>(values->data(), values->data() + values->size());
+}
+
+std::shared_ptr<Moments> make_moments(
+    std::size_t n_samples, int slice_bits, const Vector<std::int64_t>& first,
+    const Vector<std::int64_t>& exponents, const Vector<std::int64_t>& sums,
+    const Vector<double>& squares, const std::optional<Matrix<double>>& correlations,
+    const std::optional<std::tuple<Matrix<std::int64_t>, Matrix<std::int64_t>,
+                                   Matrix<std::int64_t>>>& products,
+    const std::optional<std::pair<Matrix<float>, Matrix<float>>>& slices,
+    const std::optional<Matrix<std::uint8_t>>& missing) {
+  MomentParts parts;
+  parts.n_samples = n_samples;
+  parts.slice_bits = slice_bits;
+  parts.first.assign(first.data(), first.data() + first.size());
+  parts.exponents.assign(exponents.data(), exponents.data() + exponents.size());
+  parts.sums.assign(sums.data(), sums.data() + sums.size());
+  parts.squares.assign(squares.data(), squares.data() + squares.size());
+  parts.correlations = copied<double>(correlations);
+  if (products) {
+    const auto& [high, low, both] = *products;
+    parts.high_products.assign(high.data(), high.data() + high.size());
+    parts.low_products.assign(low.data(), low.data() + low.size());
+    parts.both_products.assign(both.data(), both.data() + both.size());
+  }
+  if (slices) {
+    parts.n_kept = slices->first.shape(1);
+    parts.high.assign(slices->first.data(), slices->first.data() + slices->first.size());
+    parts.low.assign(slices->second.data(), slices->second.data() + slices->second.size());
+  }
+  parts.missing = copied<std::uint8_t>(missing);
+  return unlocked([&] { return std::make_shared<Moments>(std::move(parts)); });
+}
+
+void bind_moments(nb::module_& m) {
+  nb::class_<Moments>(m, "Moments",
+                      "Second moments of continuous variables, and of discrete ones by their "
+                      "indicator columns.")
+      .def(nb::new_(&make_moments), "n_samples"_a, "slice_bits"_a, "first"_a.noconvert(),
+           "exponents"_a.noconvert(), "sums"_a.noconvert(), "squares"_a.noconvert(),
+           "correlations"_a.noconvert() = nb::none(), "products"_a = nb::none(),
+           "slices"_a = nb::none(), "missing"_a.noconvert() = nb::none(),
+           "See src/engine/moments.hpp; products are those of the high slices, of the low ones, "
+           "and of their sums.")
+      .def_prop_ro("n_samples", &Moments::n_samples, "The number of samples.")
+      .def_prop_ro("n_variables", &Moments::n_variables, "The number of variables.")
+      .def_prop_ro("n_columns", &Moments::n_columns, "The number of columns.")
+      .def_prop_ro("n_bytes", &Moments::n_bytes, "The memory of moments and rows.")
+      .def_prop_ro("is_complete", &Moments::is_complete, "Whether no cell is missing.")
+      .def_prop_ro("has_all", &Moments::has_all,
+                   "Whether the moments of all pairs are there, or found when needed.")
+      .def(
+          "of_set",
+          [](const Moments& self, const Vars& variables) {
+            self.check(variables);
+            Columns columns;
+            for (const Var v : variables) self.append_columns(v, columns);
+            MomentsOfSet found;
+            self.find(variables, columns, found);
+            std::vector<double> log_variances;
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+              log_variances.push_back(self.log_variance(columns[i], found.squares[i], found.n));
+            }
+            return std::tuple(found.n, as_array(std::move(found.correlations)),
+                              as_array(std::move(log_variances)));
+          },
+          "variables"_a,
+          "The number of samples that are complete in the variables, the correlations of their "
+          "columns in one row after the other, and the logs of their variances.");
 }
 
 std::shared_ptr<const Constraints> constraints_of(
@@ -437,6 +514,38 @@ void bind_tests(nb::module_& m) {
           "power_rule"_a, "The same test with another power rule.");
 }
 
+void bind_gaussian_tests(nb::module_& m) {
+  nb::class_<GaussianTest, Test>(
+      m, "GaussianTest", "Fisher's z, or the likelihood ratio of the degenerate Gaussian model.")
+      .def(nb::new_([](std::shared_ptr<Moments> moments, bool is_fisher, double log_alpha) {
+             const auto kind = is_fisher ? GaussianKind::fisher : GaussianKind::wilks;
+             return std::make_shared<GaussianTest>(std::move(moments), kind, log_alpha);
+           }),
+           "moments"_a, "is_fisher"_a, "log_alpha"_a)
+      .def(
+          "outcome",
+          [](const GaussianTest& self, Var x, Var y, const Vars& z) {
+            self.check(x);
+            self.check(y);
+            self.check(z);
+            const Outcome found = unlocked([&] { return self.outcome(x, y, z); });
+            return nb::make_tuple(found.statistic, found.df, found.log_p, found.is_performed);
+          },
+          nb::sig("def outcome(self, x: int, y: int, z: collections.abc.Sequence[int]) -> "
+                  "tuple[float, int, float, bool]"),
+          "Statistic, degrees of freedom and log p-value of x ⊥ y | z, and whether there are "
+          "enough samples.")
+      .def(
+          "correlation",
+          [](const GaussianTest& self, Var x, Var y, const Vars& z) {
+            self.check(x);
+            self.check(y);
+            self.check(z);
+            return self.correlation(x, y, z);
+          },
+          "x"_a, "y"_a, "z"_a, "The partial correlation of two variables of a single column.");
+}
+
 // Polls Python now and then: for signals, and for the caller's reasons to stop. The references are
 // borrowed from the caller of a search, who outlives it.
 StopCheck stop_check(nb::handle poll, double seconds) {
@@ -530,6 +639,23 @@ void bind_scores(nb::module_& m) {
           },
           "sample"_a, "kind"_a, "equivalent_sample_size"_a = 1.0)
       .def_prop_ro("n_fraction_bits", &TableScore::n_fraction_bits,
+                   "Scores are multiples of 2 to the power of minus this.");
+
+  nb::enum_<GaussianScoreKind>(m, "GaussianScoreKind", "The scores of moments.")
+      .value("log_likelihood", GaussianScoreKind::log_likelihood)
+      .value("aic", GaussianScoreKind::aic)
+      .value("bic", GaussianScoreKind::bic)
+      .value("bge", GaussianScoreKind::bge);
+
+  nb::class_<GaussianScore, LocalScore>(m, "GaussianScore", "A score of the moments of a sample.")
+      .def(
+          "__init__",
+          [](GaussianScore* self, std::shared_ptr<Moments> moments, GaussianScoreKind kind,
+             double prior_mean_weight, double prior_weight) {
+            new (self) GaussianScore(std::move(moments), kind, prior_mean_weight, prior_weight);
+          },
+          "moments"_a, "kind"_a, "prior_mean_weight"_a = 1.0, "prior_weight"_a = 0.0)
+      .def_prop_ro("n_fraction_bits", &GaussianScore::n_fraction_bits,
                    "Scores are multiples of 2 to the power of minus this.");
 
   nb::class_<CallbackScore, LocalScore>(m, "CallbackScore", "A score of two Python functions.")
@@ -680,8 +806,10 @@ NB_MODULE(_engine, m) {
   m.doc() = "The compiled engine of h2pc: counting, tests, scores and searches.";
   nb::set_leak_warnings(false);  // a process that ends by a signal frees nothing
   bind_sample(m);
+  bind_moments(m);
   bind_context(m);
   bind_tests(m);
+  bind_gaussian_tests(m);
   bind_scores(m);
   bind_functions(m);
 }

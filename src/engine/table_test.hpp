@@ -30,14 +30,6 @@ struct TableTestSettings {
   std::size_t bytes_for_rounds = 0;  // most bytes for the rounds of IAMB-FDR that are kept
 };
 
-// One test in full.
-struct Outcome {
-  double statistic = 0.0;
-  std::int64_t df = 0;
-  double log_p = 0.0;
-  bool is_performed = false;
-};
-
 class TableTest final : public Test {
  public:
   TableTest(std::shared_ptr<const Sample> sample, const TableTestSettings& settings);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -29,6 +30,14 @@ enum class Wanted {
   links,     // of links; 0 stands for independence
   largest,   // the largest of the links; -inf may stand for others, and 0 for independence
   verdicts,  // 0 stands for independence, and -inf for a link
+};
+
+// One test in full.
+struct Outcome {
+  double statistic = 0.0;
+  std::int64_t df = 0;
+  double log_p = 0.0;
+  bool is_performed = false;
 };
 
 // The log p-values that the rounds of IAMB-FDR about one target need.

@@ -52,12 +52,19 @@ from .algorithms.mmpc import mmpc as mmpc
 from .independence.base import CITest as CITest
 from .independence.compared_tests import ComparedTests as ComparedTests
 from .independence.comparing import compare_tests as compare_tests
+from .independence.gaussian_tests import GaussianTest as GaussianTest, MixedTest as MixedTest
 from .independence.oracle import DSeparationOracle as DSeparationOracle
 from .independence.permutation_test import PermutationTest as PermutationTest
 from .independence.shrinkage_test import ShrinkageTest as ShrinkageTest
 from .independence.table_tests import ChiSquareTest as ChiSquareTest, GTest as GTest
 from .scores.base import LocalScore as LocalScore
 from .scores.bayesian import BDeu as BDeu, BDs as BDs, K2 as K2
+from .scores.gaussian import (
+    BGe as BGe,
+    GaussianAIC as GaussianAIC,
+    GaussianBIC as GaussianBIC,
+    GaussianLogLikelihood as GaussianLogLikelihood,
+)
 from .scores.information import AIC as AIC, BIC as BIC, LogLikelihood as LogLikelihood
 
 # Metrics

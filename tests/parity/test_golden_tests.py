@@ -6,7 +6,8 @@ import pytest
 
 from golden import FILES, frame, golden
 from h2pc.data import Dataset
-from h2pc.independence.table_tests import GTest, Outcome
+from h2pc.independence.base import Outcome
+from h2pc.independence.table_tests import GTest
 from h2pc.variables import Vars
 
 

@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from h2pc.data import Dataset
-from h2pc.independence.base import CITest
+from h2pc.independence.base import CITest, Outcome
 from h2pc.independence.context import Context
-from h2pc.independence.table_tests import ChiSquareTest, GTest, Outcome, TableTest
+from h2pc.independence.table_tests import ChiSquareTest, GTest, TableTest
 from h2pc.runs.limits import Limits, Watch
 from reference.slow_tables import OneByOne
 from strategies import Question, datasets, examples, questions

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from h2pc.data import Dataset
-from h2pc.independence.table_tests import Outcome, TableTest
+from h2pc.independence.base import Outcome
+from h2pc.independence.table_tests import TableTest
 from h2pc.scores import BIC, LogLikelihood
 from h2pc.scores.table_score import TableScore
 from h2pc.variables import Var, Vars

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from h2pc.data import Dataset
-from h2pc.independence.table_tests import Outcome
+from h2pc.independence.base import Outcome
 from h2pc.variables import Var, Vars
 from reference.slow_tables import Stratum, log_tail, margins, strata
 

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.data import Dataset
-from h2pc.independence.base import CITest, LogP
-from h2pc.independence.table_tests import Outcome
+from h2pc.independence.base import CITest, LogP, Outcome
 from h2pc.variables import Var, Vars
 
 Stratum = Counter[tuple[int, int]]

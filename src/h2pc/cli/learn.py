@@ -11,7 +11,16 @@ import typer
 from h2pc.cli import inputs, options, outputs
 from h2pc.cli.compare import distances
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.printing import decimal, listed, note, plural, print_json, print_table, tested
+from h2pc.cli.printing import (
+    decimal,
+    listed,
+    note,
+    plural,
+    print_json,
+    print_table,
+    tested,
+    with_correlations,
+)
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -58,7 +67,8 @@ def learn(
     """Learn a network from a table.
 
     Prints the edges: what the score would lose without each, and the decimal logarithm of the
-    p-value for independence of parent and child given the other parents.
+    p-value for independence of parent and child given the other parents; between continuous
+    variables also their partial correlation.
     """
     inputs.check_table(file)
     if reference is not None:
@@ -89,6 +99,7 @@ def learn(
     from h2pc.runs.workers import workers_of
 
     note(f"Learning with {learner!r} from {_size(data)}.", unless=not verbose)
+    note(learning.choices(data), unless=quiet or data.kind == "discrete")
     with workers_of(cluster):
         result = learner.fit(data).result_
     links = _links(result, data, learning)
@@ -97,7 +108,7 @@ def learn(
     else:
         if not outputs.has_stdout(files) and not (quiet and files):
             _print_edges(result, links)
-        note(_summary(result, data, learning.scoring), unless=quiet)
+        note(_summary(result, data), unless=quiet)
         note(_comparison(result, truth), unless=quiet or truth is None)
     contents = NetworkFiles(
         result,
@@ -142,6 +153,7 @@ def _answer(
     answer: dict[str, Any] = {
         "variables": result.dag.names,
         "n_samples": data.n_samples,
+        "kind": data.kind,
         "edges": result.dag.named_edges,
         "skeleton": None if result.skeleton is None else result.skeleton.named_edges,
         "links": links,
@@ -164,21 +176,25 @@ def _answer(
 
 def _print_edges(result: LearnResult, links: Sequence[EdgeLink]) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
-    rows = [
-        (link.parent, link.child, decimal(link.gain), tested(link.log10_p), listed(link.given))
-        for link in links
-    ]
-    print_table("Edges", ("parent", "child", "score gain", "log10 p", "given"), rows)
+    columns = {
+        "parent": [link.parent for link in links],
+        "child": [link.child for link in links],
+        "score gain": [decimal(link.gain) for link in links],
+        "correlation": [link.correlation for link in links],
+        "log10 p": [tested(link.log10_p) for link in links],
+        "given": [listed(link.given) for link in links],
+    }
+    print_table("Edges", *with_correlations(columns))
     for target, boundary in _boundaries(result).items():
         typer.echo(f"Markov boundary of {target}: {listed(boundary)}")
 
 
-def _summary(result: LearnResult, data: Dataset, scoring: str) -> str:
+def _summary(result: LearnResult, data: Dataset) -> str:
     """Return the size, the score and the cost of a result in one sentence."""
     edges, variables = plural(len(result.dag.edges), "edge"), len(result.dag.names)
     return (
         f"{edges} between {plural(variables, 'variable')} from {plural(data.n_samples, 'sample')}; "
-        f"{scoring} {decimal(result.score)}; {plural(result.n_tests, 'test')}; "
+        f"{result.settings['scoring']} {decimal(result.score)}; {plural(result.n_tests, 'test')}; "
         f"{sum(result.seconds.values()):.2f} s."
     )
 

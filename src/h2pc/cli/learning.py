@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from h2pc.independence.base import CITest
     from h2pc.learners.structure_learner import StructureLearner
     from h2pc.networks import BayesianNetwork
+    from h2pc.networks.linear_gaussian import LinearGaussianNetwork
     from h2pc.scores import LocalScore
 
-ScoreName = Literal["bdeu", "bic", "aic", "k2", "bds", "loglik"]
+TestName = Literal[
+    "auto", "g2", "chi2", "gaussian", "mixed", "permutation", "semiparametric", "shrinkage"
+]
+ScoreName = Literal["auto", "bdeu", "bic", "aic", "k2", "bds", "bge", "loglik"]
 SCORES_WITH_PRIOR = ("bdeu", "bds")
 
 
@@ -27,7 +31,7 @@ class TestOptions:
     """Options of the independence test."""
 
     alpha: float = 0.05
-    test: Literal["g2", "chi2"] = "g2"
+    test: TestName = "auto"
     power_rule: float = 5.0
     symmetry: Literal["and", "or"] = "and"
     constraints: Path | None = None
@@ -45,17 +49,21 @@ class TestOptions:
 
         check_constraints(self.constraints, self.known_edges, data.names)
 
-    def test_settings(self) -> dict[str, Any]:
-        """Return the parameters of the independence test."""
-        return {"test": self.test, "alpha": self.alpha, "power_rule": self.power_rule}
+    def test_settings(self, data: Dataset) -> dict[str, Any]:
+        """Return the parameters of the independence test on some data."""
+        from h2pc.independence.named import suitable_test
+
+        test = suitable_test(data) if self.test == "auto" else self.test
+        return {"test": test, "alpha": self.alpha, "power_rule": self.power_rule}
 
     def test_on(self, data: Dataset) -> CITest:
         """Return the independence test on some data, within the constraints."""
         from h2pc.checks import checked
         from h2pc.independence.context import Context
-        from h2pc.learners.validation import CHECKS, edge_constraints, independence_test
+        from h2pc.independence.named import independence_test
+        from h2pc.learners.validation import CHECKS, edge_constraints
 
-        ci = independence_test(data, **self.test_settings())
+        ci = independence_test(data, **self.test_settings(data))
         groups = checked({name: self.known_edges.get(name, ()) for name in _CONSTRAINTS}, CHECKS)
         return ci.within(Context(edge_constraints(data, **groups)))
 
@@ -66,7 +74,7 @@ class LearningOptions(TestOptions):
 
     algorithm: Literal["h2pc", "mmhc", "hc", "tabu"] = "h2pc"
     second_power_rule: float = 1.0
-    scoring: ScoreName = "bdeu"
+    scoring: ScoreName = "auto"
     equivalent_sample_size: float = 10.0
     max_parents: int | None = None
     restarts: int | None = None
@@ -84,7 +92,7 @@ class LearningOptions(TestOptions):
         from h2pc.learners.hybrid import H2PC, MMHC
         from h2pc.learners.score_based import HillClimbing, TabuSearch
 
-        if self.equivalent_sample_size != 10.0 and self.scoring not in SCORES_WITH_PRIOR:
+        if self.equivalent_sample_size != 10.0 and self.scoring not in ("auto", *SCORES_WITH_PRIOR):
             raise SettingError(
                 f"--equivalent-sample-size is the prior of bdeu and bds; got --scoring "
                 f"{self.scoring}."
@@ -111,17 +119,36 @@ class LearningOptions(TestOptions):
             if value != field.default and field.name not in ("algorithm", "constraints")
         }
 
+    def choices(self, data: Dataset) -> str:
+        """Return which test and score are taken for a table with continuous variables."""
+        from h2pc.scores.named import suitable_score
+
+        n_continuous = int(data.is_continuous.sum())
+        scoring = suitable_score(data) if self.scoring == "auto" else self.scoring
+        tested = "" if self.algorithm in ("hc", "tabu") else f"{self.test_settings(data)['test']}; "
+        test = f"test {tested}" if tested else ""
+        return (
+            f"{n_continuous:,} of {data.n_variables:,} variables are continuous: {test}score "
+            f"{scoring}. --discretize cuts numbers into levels."
+        )
+
     def score_on(self, data: Dataset) -> LocalScore:
         """Return the score on some data."""
         from h2pc.scores.named import local_score
 
         return local_score(data, self.scoring, self.equivalent_sample_size)
 
-    def fitted(self, dag: Dag, data: Dataset) -> BayesianNetwork:
-        """Return the network with tables by the prior of its score, or by Laplace's rule."""
-        from h2pc.networks import BayesianNetwork
+    def fitted(self, dag: Dag, data: Dataset) -> BayesianNetwork | LinearGaussianNetwork:
+        """Return the network with tables by the prior of its score, or by Laplace's rule.
 
-        if self.scoring in SCORES_WITH_PRIOR:
+        Of continuous variables it has regressions.
+        """
+        from h2pc.networks import BayesianNetwork
+        from h2pc.networks.linear_gaussian import LinearGaussianNetwork
+
+        if data.kind == "continuous":
+            return LinearGaussianNetwork.fit(dag, data)
+        if self.scoring in ("auto", *SCORES_WITH_PRIOR):
             size = self.equivalent_sample_size
             return BayesianNetwork.fit(dag, data, equivalent_sample_size=size)
         return BayesianNetwork.fit(dag, data, pseudo_count=1.0)

@@ -8,7 +8,7 @@ import typer
 
 from h2pc.cli import inputs, options
 from h2pc.cli.learning import TestOptions
-from h2pc.cli.printing import decimal, listed, print_json, print_table, tested
+from h2pc.cli.printing import decimal, listed, print_json, print_table, tested, with_correlations
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def neighbours(
 
     Prints parents and children, spouses and the variables left out, with decimal logarithms of
     p-values: without conditioning, and the largest given any subset of the rest of the Markov
-    boundary. For a variable left out it shows a set that separates it from the target.
+    boundary. Continuous variables have correlations, too. For a variable left out it shows a set
+    that separates it from the target.
     """
     inputs.check_table(file)
     if not targets:
@@ -55,10 +56,11 @@ def neighbours(
     data = table.data(file, quiet=quiet)
     inputs.check_names("--targets", targets, data.names)
     testing.check_names(data)
-    warn_of_untestable(data, testing.power_rule)
-    warn_of_few_samples(data, testing.power_rule)
+    ci = testing.test_on(data)
+    warn_of_untestable(ci)
+    warn_of_few_samples(ci)
     explanations = explained_neighbours(
-        testing.test_on(data),
+        ci,
         data.names,
         data.variables(targets),
         symmetry=rule,
@@ -74,7 +76,7 @@ def neighbours(
         {
             "n_samples": data.n_samples,
             "n_variables": data.n_variables,
-            "settings": {"symmetry": testing.symmetry, **testing.test_settings()},
+            "settings": {"symmetry": testing.symmetry, **testing.test_settings(data)},
             "targets": [
                 {
                     **{name: getattr(each, name) for name in _FOUND},
@@ -90,14 +92,15 @@ def neighbours(
 def _print(found: Explanation, left_out: tuple[LeftOut, ...]) -> None:
     """Print what was found around one target."""
     typer.echo(f"Markov boundary of {found.target}: {listed(found.markov_boundary)}")
-    print_table(
-        f"Parents and children of {found.target}",
-        ("name", "log10 p", "weakest log10 p", "given"),
-        [
-            (link.name, tested(link.log10_p), tested(link.weakest_log10_p), listed(link.given))
-            for link in found.neighbours
-        ],
-    )
+    columns = {
+        "name": [link.name for link in found.neighbours],
+        "correlation": [link.correlation for link in found.neighbours],
+        "log10 p": [tested(link.log10_p) for link in found.neighbours],
+        "partial correlation": [link.weakest_correlation for link in found.neighbours],
+        "weakest log10 p": [tested(link.weakest_log10_p) for link in found.neighbours],
+        "given": [listed(link.given) for link in found.neighbours],
+    }
+    print_table(f"Parents and children of {found.target}", *with_correlations(columns))
     if found.spouses:
         print_table(
             f"Spouses of {found.target}",

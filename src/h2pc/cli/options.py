@@ -83,7 +83,10 @@ OPTIONS: dict[str, Any] = {
     ),
     # independence tests
     "alpha": option("Significance level of the independence tests."),
-    "test": option("Independence test: G² or Pearson's chi-square."),
+    "test": option(
+        "Independence test. For discrete variables: g2, chi2, permutation, semiparametric, "
+        "shrinkage; for continuous ones gaussian; for any mixed. auto takes g2, gaussian or mixed."
+    ),
     "power_rule": option("Smallest number of samples per cell for a test to be performed."),
     "symmetry": option(
         "Join two variables if both find each other (and), or if one of them does (or)."
@@ -98,7 +101,10 @@ OPTIONS: dict[str, Any] = {
         "Power rule of the second pass, over links that only one end found; the value of "
         "--power-rule omits this pass."
     ),
-    "scoring": option("Score that the search maximises."),
+    "scoring": option(
+        "Score that the search maximises. For discrete variables: bdeu, bds, k2; for continuous "
+        "ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones, and bic."
+    ),
     "equivalent_sample_size": option("Equivalent sample size of the prior of bdeu and bds."),
     "max_parents": option("Largest number of parents of a variable.", min=0, **_NO_LIMIT),
     "restarts": option(

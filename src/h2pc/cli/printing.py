@@ -44,6 +44,22 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[obj
     Console(width=width, soft_wrap=not sys.stdout.isatty(), highlight=False).print(table)
 
 
+def with_correlations(
+    columns: Mapping[str, Sequence[Any]],
+) -> tuple[list[str], Iterable[Sequence[object]]]:
+    """Return headings and rows; columns of correlations as text, unless there are none."""
+    shown = {
+        heading: [_correlation(value) for value in cells] if "correlation" in heading else cells
+        for heading, cells in columns.items()
+        if "correlation" not in heading or any(value is not None for value in cells)
+    }
+    return list(shown), zip(*shown.values(), strict=True)
+
+
+def _correlation(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.3f}"
+
+
 def note(text: str, *, unless: bool = False) -> None:
     """Print something beside the answer, unless the user wants it quiet."""
     if not unless:

@@ -56,9 +56,9 @@ def strength(
     from h2pc.learners.thin_data import warn_of_untestable
 
     learning.check_names(data)
-    learning.test_on(data)  # refuses settings before any work is done
+    ci = learning.test_on(data)  # refuses settings before any work is done
     if learning.algorithm in ("h2pc", "mmhc"):
-        warn_of_untestable(data, learning.power_rule)
+        warn_of_untestable(ci)
     score = learning.score_on(data)
 
     from h2pc.algorithms.learn_result import LearnResult

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_FLOATS, encode_column
+from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, encode_column
 from h2pc.errors import H2pcError
 
 Kind = Literal[
@@ -87,7 +87,7 @@ class ColumnProfile:
     def has_many_kinds(self) -> bool:
         """Whether it is cut where numbers are cut: fractions, or many different whole numbers."""
         return self.kind == "fractions" or (
-            self.kind == "whole numbers" and self.n_levels > MAX_WHOLE_FLOATS
+            self.kind == "whole numbers" and self.n_levels > MAX_WHOLE_LEVELS
         )
 
     @property

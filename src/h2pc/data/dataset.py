@@ -1,18 +1,19 @@
-"""Data sets of discrete variables as arrays of codes."""
+"""Data sets: discrete variables as codes of levels, continuous ones as numbers."""
 
 from __future__ import annotations
 
 import difflib
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc._engine import Sample
+from h2pc._engine import Moments, Sample
 from h2pc.data.encoded_table import (
     EncodedTable,
     Missing,
@@ -21,23 +22,27 @@ from h2pc.data.encoded_table import (
     complete_rows,
     encode_table,
     missing_counts,
+    numbers_of,
     recoded,
     with_missing,
 )
-from h2pc.data.encoding import Codes, States, code_dtype
-from h2pc.data.raw_codes import raw_variables
+from h2pc.data.encoding import Codes, Floats, States, code_dtype
+from h2pc.data.moments import moments_of
+from h2pc.data.raw_codes import raw_values, raw_variables
 from h2pc.data.tables import as_table, has_names, pandas_frame, places_of
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
 
+Kind = Literal["discrete", "continuous", "mixed"]
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Dataset:
-    """Discrete variables observed together; immutable.
+    """Discrete and continuous variables observed together; immutable.
 
     Variables are numbered in the sorted order of their names, so that ties which numbers break do
     not depend on the order of the columns.
-    Build one with :meth:`from_data` or :meth:`from_codes`.
+    Build one with :meth:`from_data`, :meth:`from_codes` or :meth:`from_values`.
 
     Attributes
     ----------
@@ -47,13 +52,19 @@ class Dataset:
         The same names in the order of the input's columns.
     codes : array of uint8 or uint16, shape (n_variables, n_rows)
         The level of each variable in each row; ``cards[v]``, one past the last level, where the
-        value of variable v is missing.
+        value of variable v is missing; 0 for continuous variables.
     cards : array of int64, shape (n_variables,)
-        The number of levels of each variable; declared levels count although unobserved.
+        The number of levels of each variable; declared levels count although unobserved. 0 for
+        continuous variables.
     states : tuple of tuples
-        The levels of each variable as they went in: ``states[v][codes[v, i]]``.
+        The levels of each variable as they went in: ``states[v][codes[v, i]]``; none for continuous
+        variables.
     weights : array of int64, shape (n_rows,), or None
         How many samples each row stands for, where equal rows were merged.
+    is_continuous : array of bool, shape (n_variables,)
+        Which variables are continuous.
+    values : array of float64, shape (n_continuous, n_rows)
+        The numbers of the continuous variables, in their order; NaN where they are missing.
 
     Examples
     --------
@@ -74,22 +85,38 @@ class Dataset:
     cards: NDArray[np.int64]
     states: tuple[States, ...]
     weights: NDArray[np.int64] | None
+    is_continuous: NDArray[np.bool_]
+    values: Floats
     _index: Sample | None = field(default=None, init=False)
     _n_missing: NDArray[np.int64] | None = field(default=None, init=False)
+    _moments: Moments | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        for array in (self.codes, self.cards, self.weights):
+        for array in (self.codes, self.cards, self.weights, self.is_continuous, self.values):
             if array is not None:
                 array.flags.writeable = False
 
     @property
     def index(self) -> Sample:
-        """The engine's index of the data, made when first needed and shared by tests and scores."""
+        """The engine's index of the levels, made when first needed and shared by tests and scores."""
         if self._index is None:
+            if self.is_continuous.any():
+                name = self.names[int(self.is_continuous.argmax())]
+                raise DataError(
+                    f"variable {name!r} is continuous: expected levels; cut its numbers with "
+                    f"h2pc.discretize, or take a test and a score of continuous variables"
+                )
             index = Sample(self.codes, self.cards, self.weights)
             object.__setattr__(self, "_index", index)
             object.__setattr__(self, "codes", index.codes)  # one copy is enough
         return cast(Sample, self._index)
+
+    @property
+    def moments(self) -> Moments:
+        """The engine's second moments of the data, made when first needed and shared like the index."""
+        if self._moments is None:
+            object.__setattr__(self, "_moments", moments_of(self))
+        return cast(Moments, self._moments)
 
     @classmethod
     def from_data(
@@ -100,27 +127,29 @@ class Dataset:
         missing: Missing = "error",
         max_levels: int | None = None,
     ) -> Dataset:
-        """Encode a table of categories, strings, booleans and integers.
+        """Encode a table of categories, strings, booleans and numbers.
 
         Declared categories (pandas ``Categorical``, polars ``Enum``, ordered arrow dictionaries)
         are levels in their declared order, observed or not. Otherwise the levels are the values
-        found, sorted: ``False < True``, integers by size, strings by code point. A float column of
-        at most 20 different whole numbers is taken as the integers that it stands for, because a
-        single missing value turns integers into floats; any other float column is refused.
+        found, sorted: ``False < True``, integers by size, strings by code point. Whole numbers of
+        at most 20 kinds are levels, integers or floats, because a single missing value turns
+        integers into floats. Fractions, and whole numbers of more kinds, are continuous;
+        :func:`h2pc.discretize` cuts them into levels.
 
         Parameters
         ----------
         data : table, 2-d array, sparse matrix, dict of columns, or Dataset
             Rows are samples, columns are variables: a table of pandas, polars or pyarrow, an array
-            of NumPy, or a sparse matrix or array of scipy, whose cells are whole numbers. A data
-            set is returned as it is. For files see :func:`h2pc.read_dataset`.
+            of NumPy, or a sparse matrix or array of scipy. A data set is returned as it is. For
+            files see :func:`h2pc.read_dataset`.
         names : iterable of str, default=None
             Names in the order of the columns, instead of those of the table. Arrays without names
             get ``X0, X1, …``, zero-padded.
         missing : {"error", "drop", "level", "available"}, default="error"
             Refuse missing values, drop the rows that have any, make them the last level of their
-            variable, with the state ``None``, or leave the cells missing: every test and every
-            score then uses the rows that are complete in its own variables.
+            variable, with the state ``None``, which continuous variables cannot have, or leave the
+            cells missing: every test and every score then uses the rows that are complete in its
+            own variables.
         max_levels : int, default=None
             Refuse columns with more levels than this. By default a column with more than 50 levels
             and fewer than two rows for each is refused as an identifier.
@@ -148,7 +177,9 @@ class Dataset:
         order = sorted(range(len(table.names)), key=table.names.__getitem__)
         found = with_missing(encode_table(table, order), missing)
         check_levels(found, max_levels)
-        return _assembled(found.names, table.names, found.codes, tuple(found.states))
+        return _assembled(
+            found.names, table.names, found.codes, tuple(found.states), values=found.values
+        )
 
     @classmethod
     def from_codes(
@@ -184,10 +215,37 @@ class Dataset:
         """
         return _assembled(*raw_variables(codes, cards, names, states, missing))
 
+    @classmethod
+    def from_values(cls, values: ArrayLike, *, names: Iterable[object] | None = None) -> Dataset:
+        """Build a data set of continuous variables, one row of ``values`` per variable.
+
+        Parameters
+        ----------
+        values : array of float, shape (n_variables, n_samples)
+            Finite numbers, NaN where they are missing.
+        names : iterable of str, default=None
+            One name per variable, by default ``X0, X1, …``.
+
+        Examples
+        --------
+        >>> Dataset.from_values([[1.0, 2.0, 3.0], [0.5, 0.1, 0.2]]).kind
+        'continuous'
+        """
+        sorted_names, columns, numbers = raw_values(values, names)
+        codes, states = np.zeros(numbers.shape, np.uint8), ((),) * len(numbers)
+        return _assembled(sorted_names, columns, codes, states, values=dict(enumerate(numbers)))
+
     @property
     def n_variables(self) -> int:
         """The number of variables."""
         return len(self.names)
+
+    @property
+    def kind(self) -> Kind:
+        """Whether the variables are discrete, continuous, or some of both: mixed."""
+        if not self.is_continuous.any():
+            return "discrete"
+        return "continuous" if self.is_continuous.all() else "mixed"
 
     @property
     def n_rows(self) -> int:
@@ -203,7 +261,9 @@ class Dataset:
     def n_missing(self) -> NDArray[np.int64]:
         """The number of samples in which each variable is missing."""
         if self._n_missing is None:
-            counts = missing_counts(self.codes, self.cards, self.weights)
+            counts = missing_counts(
+                self.codes, self.cards, self.weights, self.is_continuous, self.values
+            )
             object.__setattr__(self, "_n_missing", counts)
         return cast("NDArray[np.int64]", self._n_missing)
 
@@ -268,7 +328,13 @@ class Dataset:
             ) from None
         if codes.shape[1] == 0:
             raise DataError("rows selects no sample: expected at least one")
-        return _assembled(self.names, self.columns, codes, self.states)
+        numbers = self._numbers(lambda own: own[chosen])
+        return _assembled(self.names, self.columns, codes, self.states, values=numbers)
+
+    def _numbers(self, change: Callable[[Floats], Floats]) -> dict[Var, Floats]:
+        """Return the numbers of every continuous variable, changed."""
+        places = np.flatnonzero(self.is_continuous).tolist()
+        return {v: change(own) for v, own in zip(places, self.values, strict=True)}
 
     def compressed(self, variables: Iterable[Var]) -> Dataset:
         """Return these variables alone, with equal rows merged and counted in ``weights``.
@@ -324,8 +390,11 @@ class Dataset:
         if missing == "drop":
             weights = None if weights is None else weights[complete_rows(found)]
             found = with_missing(found, "drop")
-        codes = recoded(found, self.states, may_miss=missing == "available")
-        return _assembled(self.names, self.columns, codes, self.states, weights)
+        may_miss = missing == "available"
+        codes = recoded(found, self.states, may_miss=may_miss)
+        places = np.flatnonzero(self.is_continuous).tolist()
+        numbers = {v: numbers_of(found, v, may_miss=may_miss) for v in places}
+        return _assembled(self.names, self.columns, codes, self.states, weights, numbers)
 
     def _matched(self, data: Any) -> EncodedTable:
         """Return the variables of this data set as they are in ``data``."""
@@ -333,12 +402,15 @@ class Dataset:
             chosen = list(data.variables(self.names))
             states = [data.states[v] for v in chosen]
             n_missing, declared = data.n_missing[chosen], np.zeros(len(chosen), np.bool_)
-            return EncodedTable(self.names, data.codes[chosen], states, declared, n_missing)
+            own = data._numbers(np.asarray)
+            numbers = {v: own[place] for v, place in enumerate(chosen) if place in own}
+            codes = data.codes[chosen]
+            return EncodedTable(self.names, codes, states, declared, n_missing, numbers)
         table = as_table(data, None if has_names(data) else self.columns)
         return encode_table(table, places_of(self.names, table))
 
     def to_pandas(self) -> Any:
-        """Return a pandas data frame of categories; the level ``None`` is missing there.
+        """Return a pandas data frame of categories and floats; the level ``None`` is missing there.
 
         Examples
         --------
@@ -347,7 +419,9 @@ class Dataset:
         """
         order = list(self.variables(self.columns))
         states = [self.states[v] for v in order]
-        return pandas_frame(self.columns, states, self.codes[order], self.weights)
+        own = self._numbers(np.asarray)
+        numbers = {self.names[v]: own[v] for v in own}
+        return pandas_frame(self.columns, states, self.codes[order], self.weights, numbers)
 
     def fingerprint(self) -> str:
         """Return a digest of names, states, codes and weights, the same on every machine.
@@ -362,6 +436,9 @@ class Dataset:
         digest.update(self.codes.astype(self.codes.dtype.newbyteorder("<"), copy=False).data)
         if self.weights is not None:
             digest.update(self.weights.astype("<i8", copy=False).data)
+        if self.values.size:
+            places = ascii(np.flatnonzero(self.is_continuous).tolist())
+            digest.update(places.encode() + self.values.astype("<f8", copy=False).tobytes())
         return digest.hexdigest()
 
     def __repr__(self) -> str:
@@ -380,6 +457,8 @@ class Dataset:
             self.cards,
             self.states,
             self.weights,
+            self.is_continuous,
+            self.values,
         )
 
 
@@ -389,11 +468,17 @@ def _assembled(
     codes: Codes,
     states: tuple[States, ...],
     weights: NDArray[np.int64] | None = None,
+    values: Mapping[Var, Floats] = MappingProxyType({}),
 ) -> Dataset:
     """Return the data set of variables that are sorted by name already."""
+    is_continuous = np.zeros(len(names), np.bool_)
+    is_continuous[list(values)] = True
+    numbers = np.empty((len(values), codes.shape[1]))
+    for row, v in zip(numbers, sorted(values), strict=True):
+        row[:] = values[v]
     cards = np.fromiter(map(len, states), np.int64, len(states))
     largest = int(cards.max()) - 1
     if largest == np.iinfo(np.uint8).max < np.iinfo(codes.dtype).max:
         largest = max(largest, int(codes.max()))  # that of missing cells
     codes = np.ascontiguousarray(codes, code_dtype(largest + 1))
-    return Dataset(names, columns, codes, cards, states, weights)
+    return Dataset(names, columns, codes, cards, states, weights, is_continuous, numbers)

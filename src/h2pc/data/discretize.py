@@ -10,16 +10,18 @@ from typing import Any, Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_WHOLE_FLOATS, EncodedColumn, code_dtype
+from h2pc.data.encoding import (
+    MAX_WHOLE_LEVELS,
+    EncodedColumn,
+    Floats,
+    code_dtype,
+    has_many_kinds,
+)
 from h2pc.data.tables import Table, as_frame
 from h2pc.errors import DataError, DataTypeError, SettingError
 
-Floats = NDArray[np.float64]
-
 Strategy = Literal["quantile", "uniform"]
 """Intervals of about equally many samples, or of equal width."""
-
-_GLANCE = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +174,7 @@ class CutTable:
         if block is None or block.dtype == np.bool_:
             return block
         low, high = int(block.min()), int(block.max())
-        return block if high - low < MAX_WHOLE_FLOATS else None
+        return block if high - low < MAX_WHOLE_LEVELS else None
 
     def column(self, j: int) -> EncodedColumn:
         """Return column ``j``, cut and encoded."""
@@ -197,23 +199,6 @@ def interval_labels(edges: Floats) -> list[str]:
             break
     closed = [f"({a}, {b}]" for a, b in zip(["-inf", *words], words, strict=False)]
     return [*closed, f"({words[-1] if words else '-inf'}, inf)"]
-
-
-def is_whole(numbers: Floats) -> bool:
-    """Whether all of these are whole numbers that floats hold exactly, or missing."""
-    present = numbers[~np.isnan(numbers)]
-    return bool((present == np.floor(present)).all() and (np.abs(present) < 2.0**53).all())
-
-
-def has_many_kinds(values: Floats) -> bool:
-    """Whether numbers are cut where numbers are cut: fractions, or many kinds of whole numbers."""
-    present = values[~np.isnan(values)]
-    if not present.size or not is_whole(present):
-        return bool(present.size)
-    if present.max() - present.min() < MAX_WHOLE_FLOATS:
-        return False
-    few = present[:_GLANCE]  # mostly enough to see that they are many
-    return any(np.unique(some).size > MAX_WHOLE_FLOATS for some in (few, present))
 
 
 def _interval_of(values: Floats, edges: Floats) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.data.encoding import (
-    EXPECTED,
     MAX_LEVELS,
     Codes,
-    ContinuousColumnError,
     EncodedColumn,
+    Floats,
     States,
     code_dtype,
     encode_integers,
@@ -33,18 +32,20 @@ _ROWS_PER_LEVEL = 2
 # Cells encoded at once: the intermediate arrays stay at a few dozen megabytes.
 _BLOCK_CELLS = 2_000_000
 
-_MOST_LISTED = 5
-
 
 @dataclass(frozen=True, slots=True)
 class EncodedTable:
-    """EncodedTable columns, variable by variable; missing cells have the code ``len(states)``."""
+    """Encoded columns, variable by variable; missing cells have the code ``len(states)``.
+
+    Continuous variables have numbers in ``values``, NaN where they are missing, and no states.
+    """
 
     names: tuple[str, ...]
     codes: Codes
     states: list[States]
     declared: NDArray[np.bool_]
     n_missing: NDArray[np.int64]
+    values: Mapping[int, Floats]
 
 
 def encode_table(table: Table, order: Sequence[int]) -> EncodedTable:
@@ -54,38 +55,18 @@ def encode_table(table: Table, order: Sequence[int]) -> EncodedTable:
     """
     columns = _Columns(len(order), table.n_rows)
     width = max(1, _BLOCK_CELLS // table.n_rows)
-    continuous: list[ContinuousColumnError] = []
     for start in range(0, len(order), width):
         chosen = order[start : start + width]
         if columns.add_block(table, chosen):
             continue
         for j in chosen:
-            if width > 1 and columns.add_block(table, [j]):
-                continue
-            try:
+            if width == 1 or not columns.add_block(table, [j]):
                 columns.add(table.column(j))
-            except ContinuousColumnError as error:
-                continuous.append(error)
-        if len(continuous) > _MOST_LISTED:
-            break
-    if continuous:
-        raise _all_of(continuous)
     return columns.encoded(tuple(table.names[j] for j in order))
 
 
-def _all_of(errors: Sequence[ContinuousColumnError]) -> ContinuousColumnError:
-    """Return one error about all columns of numbers that cannot be encoded."""
-    if len(errors) == 1:
-        return errors[0]
-    shown = ", ".join(repr(error.column) for error in errors[:_MOST_LISTED])
-    more = ", …" if len(errors) > _MOST_LISTED else ""
-    return ContinuousColumnError(
-        errors[0].column, f"columns {shown}{more} hold floats: {EXPECTED}", errors[0].remedy
-    )
-
-
 class _Columns:
-    """EncodedTable columns, in the order in which they are added."""
+    """Encoded columns, in the order in which they are added."""
 
     def __init__(self, n_columns: int, n_rows: int) -> None:
         self._codes: Codes = np.empty((n_columns, n_rows), np.uint8)
@@ -93,16 +74,21 @@ class _Columns:
         self._shared: dict[tuple[type, States], States] = {}
         self._declared = np.zeros(n_columns, np.bool_)
         self._n_missing = np.zeros(n_columns, np.int64)
+        self._values: dict[int, Floats] = {}
 
     def add_block(self, table: Table, chosen: Sequence[int]) -> bool:
         """Add these columns if all of them are integers or booleans; return whether they are."""
         block = table.block(chosen)
         if block is None:
             return False
-        codes, states = encode_integers(block, [table.names[j] for j in chosen])
+        codes, states = encode_integers(block)
         self._add_codes(codes)
-        # Thousands of variables have the same states: one tuple serves them all. True equals 1.
-        self._states += [self._shared.setdefault((type(own[0]), own), own) for own in states]
+        for row, own in zip(block, states, strict=True):
+            if not own:
+                self._values[len(self._states)] = row.astype(np.float64)
+            # Thousands of variables have the same states: one tuple serves them all. True equals 1.
+            key = type(own[0]) if own else object, own
+            self._states.append(self._shared.setdefault(key, own))
         return True
 
     def add(self, column: EncodedColumn) -> None:
@@ -111,6 +97,8 @@ class _Columns:
         self._add_codes(column.codes[np.newaxis])
         self._states.append(column.states)
         self._declared[v], self._n_missing[v] = column.declared, column.n_missing
+        if column.values is not None:
+            self._values[v] = column.values
 
     def _add_codes(self, codes: Codes) -> None:
         if codes.dtype.itemsize > self._codes.dtype.itemsize:
@@ -120,7 +108,9 @@ class _Columns:
 
     def encoded(self, names: tuple[str, ...]) -> EncodedTable:
         """Return all columns that were added."""
-        return EncodedTable(names, self._codes, self._states, self._declared, self._n_missing)
+        return EncodedTable(
+            names, self._codes, self._states, self._declared, self._n_missing, self._values
+        )
 
 
 def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
@@ -141,6 +131,13 @@ def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
     none_left = np.zeros_like(data.n_missing)
     if missing == "drop":
         return replace(_dropped(data, holed), n_missing=none_left)
+    numbers = np.array([v for v in holed if v in data.values], np.int64)
+    if numbers.size:
+        raise DataError(
+            f"missing values in {_listed(data, numbers)} of numbers, which have no levels: expected "
+            f"none; pass missing='drop' or missing='available', or cut the numbers into levels with "
+            f"h2pc.discretize"
+        )
     states = [
         (*levels, None) if n else levels
         for levels, n in zip(data.states, data.n_missing, strict=True)
@@ -151,19 +148,27 @@ def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
 def complete_rows(data: EncodedTable) -> NDArray[np.bool_]:
     """Whether each row has no missing cell."""
     whole = np.ones(data.codes.shape[1], np.bool_)
-    for v in np.flatnonzero(data.n_missing):
-        whole &= data.codes[v] != len(data.states[v])
+    for v in np.flatnonzero(data.n_missing).tolist():
+        if v in data.values:
+            whole &= ~np.isnan(data.values[v])
+        else:
+            whole &= data.codes[v] != len(data.states[v])
     return whole
 
 
 def missing_counts(
-    codes: Codes, cards: NDArray[np.int64], weights: NDArray[np.int64] | None
+    codes: Codes,
+    cards: NDArray[np.int64],
+    weights: NDArray[np.int64] | None,
+    is_continuous: NDArray[np.bool_],
+    values: Floats,
 ) -> NDArray[np.int64]:
     """Return the number of missing cells of each variable, read-only."""
     counts = np.zeros(len(cards), np.int64)
-    for v in np.flatnonzero(codes.max(axis=1) == cards):
+    for v in np.flatnonzero((codes.max(axis=1) == cards) & ~is_continuous):
         is_missing = codes[v] == cards[v]
         counts[v] = is_missing.sum() if weights is None else weights[is_missing].sum()
+    counts[is_continuous] = [np.isnan(own).sum() for own in values]
     counts.flags.writeable = False
     return counts
 
@@ -210,8 +215,16 @@ def recoded(data: EncodedTable, states: Sequence[States], *, may_miss: bool = Fa
 
     A missing value is the state ``None``; where there is none, it stays missing if it may.
     """
-    codes = np.empty(data.codes.shape, code_dtype(max(map(len, states)) + may_miss))
+    codes = np.zeros(data.codes.shape, code_dtype(max(map(len, states)) + may_miss))
     for v, (known, found) in enumerate(zip(states, data.states, strict=True)):
+        if not known:
+            continue
+        if v in data.values:
+            number = data.values[v][~np.isnan(data.values[v])][0]
+            raise DataError(
+                f"column {data.names[v]!r} holds numbers such as {number:g}: expected one of "
+                f"{_shortened(known)}"
+            )
         if known == found and not data.n_missing[v]:
             codes[v] = data.codes[v]
             continue
@@ -232,6 +245,21 @@ def recoded(data: EncodedTable, states: Sequence[States], *, may_miss: bool = Fa
     return codes
 
 
+def numbers_of(data: EncodedTable, v: int, *, may_miss: bool = False) -> Floats:
+    """Return the numbers of a variable that is continuous in other data; words are an error."""
+    if v in data.values:
+        numbers = data.values[v]
+    else:
+        levels = data.states[v]
+        word = next((x for x in levels if isinstance(x, bool) or not isinstance(x, int)), None)
+        if word is not None:
+            raise DataError(f"column {data.names[v]!r} holds {word!r}: expected numbers")
+        numbers = np.array([*levels, np.nan], np.float64)[data.codes[v]]
+    if data.n_missing[v] and not may_miss:
+        raise DataError(f"column {data.names[v]!r} holds a missing value: expected numbers")
+    return numbers
+
+
 def _dropped(data: EncodedTable, holed: NDArray[np.int64]) -> EncodedTable:
     """Return the rows without a missing value, and the undeclared levels that are left."""
     whole = complete_rows(data)
@@ -241,12 +269,15 @@ def _dropped(data: EncodedTable, holed: NDArray[np.int64]) -> EncodedTable:
         )
     codes = data.codes[:, whole]
     states = list(data.states)
-    for v in np.flatnonzero(~data.declared):
+    for v in np.flatnonzero(~data.declared).tolist():
+        if v in data.values:
+            continue
         left, new_codes = np.unique(codes[v], return_inverse=True)
         if left.size < len(states[v]):
             states[v] = tuple(states[v][level] for level in left)
             codes[v] = new_codes
-    return replace(data, codes=codes, states=states)
+    values = {v: own[whole] for v, own in data.values.items()}
+    return replace(data, codes=codes, states=states, values=values)
 
 
 def _listed(data: EncodedTable, holed: NDArray[Any]) -> str:

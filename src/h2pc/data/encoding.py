@@ -20,10 +20,12 @@ States = tuple[object, ...]
 MAX_LEVELS = 65_536
 """The number of levels that 16-bit codes tell apart."""
 
-MAX_WHOLE_FLOATS = 20
-"""A float column of at most so many whole numbers is taken for integers with missing values."""
+Floats = NDArray[np.float64]
 
-EXPECTED = "expected categories, strings, booleans or integers"
+MAX_WHOLE_LEVELS = 20
+"""Whole numbers of at most so many kinds are levels, integers or floats; others are continuous."""
+
+EXPECTED = "expected categories, strings, booleans or numbers"
 
 # Integers of one block that span more than this are sorted column by column.
 _WIDEST_SPAN = 256
@@ -31,34 +33,26 @@ _WIDEST_SPAN = 256
 # So few values are searched for one by one: comparing bytes is faster than indexing.
 _NARROW_SPAN = 8
 
+# So many rows mostly show whether numbers are of many kinds.
+_GLANCE = 1000
+
 # Up to so many rows a list of Python strings is encoded faster than a column of polars.
 _SHORT_COLUMN = 5_000
 
 
 class EncodedColumn(NamedTuple):
-    """An encoded column; missing cells have the code ``len(states)``."""
+    """An encoded column; missing cells have the code ``len(states)``.
+
+    Where it is continuous it has ``values`` and no states, and all codes are 0.
+    """
 
     codes: Codes
     states: States
     declared: bool
     """Whether the states were declared beforehand, rather than found in the rows."""
     n_missing: int
-
-
-class ContinuousColumnError(DataTypeError):
-    """A column of numbers that has to be cut into intervals before it can be encoded."""
-
-    def __init__(
-        self,
-        column: str,
-        finding: str,
-        remedy: str = "cut into levels first, for example with h2pc.discretize(data, levels=3)",
-    ) -> None:
-        super().__init__(f"{finding}; {remedy}")
-        self.column, self.finding, self.remedy = column, finding, remedy
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.column, self.finding, self.remedy)
+    values: Floats | None = None
+    """The numbers of a continuous column, NaN where they are missing."""
 
 
 def code_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:
@@ -73,10 +67,11 @@ def encode_column(name: str, values: Any) -> EncodedColumn:
     return _encode_array(name, values) if isinstance(values, np.ndarray) else _series(name, values)
 
 
-def encode_integers(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:
+def encode_integers(block: NDArray[Any]) -> tuple[Codes, list[States]]:
     """Return codes and states of a block of integers or booleans, one variable per row.
 
-    The levels are the values found, in increasing order.
+    The levels are the values found, in increasing order; of more than ``MAX_WHOLE_LEVELS`` kinds
+    there are none.
     """
     is_boolean = block.dtype == np.bool_
     values = block.view(np.uint8) if is_boolean else block
@@ -84,12 +79,14 @@ def encode_integers(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, l
     # Unsigned differences are right even across the whole range of 64-bit integers.
     span = int((values.max(axis=1).astype(np.uint64) - low.astype(np.uint64)).max()) + 1
     if span > _WIDEST_SPAN:
-        return _sorted_rows(block, names)
+        return _sorted_rows(block)
 
     offsets = np.empty(values.shape, np.uint8)
     np.subtract(values, low[:, None], out=offsets, casting="unsafe")  # no copy of 8 bytes a cell
     present = _present(offsets, span)
     codes: Codes = offsets
+    many = present.sum(axis=1) > MAX_WHOLE_LEVELS
+    present[many], codes[many] = False, 0
     for v in np.flatnonzero((present[:, 1:] & ~present[:, :-1]).any(axis=1)):  # rows with gaps
         ranks = (np.cumsum(present[v]) - 1).astype(np.uint8)
         codes[v] = ranks[codes[v]]
@@ -102,23 +99,45 @@ def encode_integers(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, l
 
 
 def encode_floats(name: str, values: NDArray[Any]) -> EncodedColumn:
-    """Encode the few whole numbers of a float column as integers; refuse any other floats.
+    """Encode the few whole numbers of a float column as integers; other floats are continuous.
 
     A missing value turns integers into floats in pandas and NumPy, in all columns of an array:
-    at most ``MAX_WHOLE_FLOATS`` different whole numbers are therefore taken for integers.
+    at most ``MAX_WHOLE_LEVELS`` different whole numbers are therefore taken for integers.
     """
     missing = np.isnan(values)
     present = values[~missing]
     if np.isinf(present).any():
-        raise DataError(f"column {name!r} holds infinite values: expected finite categories")
+        raise DataError(f"column {name!r} holds infinite values: expected finite numbers")
+    if has_many_kinds(present):
+        return continuous_column(values)
     levels = np.unique(present)
-    if levels.size > MAX_WHOLE_FLOATS or (levels != np.floor(levels)).any():
-        raise ContinuousColumnError(
-            name, f"column {name!r} holds floats, {levels.size} different ones: {EXPECTED}"
-        )
     codes = np.searchsorted(levels, values)
     codes[missing] = levels.size
     return _column(name, codes, tuple(map(int, levels)), n_missing=int(missing.sum()))
+
+
+def is_whole(numbers: NDArray[Any]) -> bool:
+    """Whether all of these are whole numbers that floats hold exactly, or missing."""
+    present = numbers[~np.isnan(numbers)]
+    return bool((present == np.floor(present)).all() and (np.abs(present) < 2.0**53).all())
+
+
+def has_many_kinds(values: NDArray[Any]) -> bool:
+    """Whether numbers are continuous: fractions, or many kinds of whole numbers."""
+    present = values[~np.isnan(values)]
+    if not present.size or not is_whole(present):
+        return bool(present.size)
+    if present.max() - present.min() < MAX_WHOLE_LEVELS:
+        return False
+    few = present[:_GLANCE]  # mostly enough to see that they are many
+    return any(np.unique(some).size > MAX_WHOLE_LEVELS for some in (few, present))
+
+
+def continuous_column(values: NDArray[Any]) -> EncodedColumn:
+    """Return a column of numbers that are no levels; NaN stands for missing ones."""
+    numbers = values.astype(np.float64) + 0.0  # of two zeros one is left
+    n_missing = int(np.isnan(numbers).sum())
+    return EncodedColumn(np.zeros(numbers.size, np.uint8), (), False, n_missing, numbers)
 
 
 def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
@@ -136,11 +155,22 @@ def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
     convert = {"bool": bool, "int": int, "str": str}[kinds.pop()] if kinds else bool
     present = {v for v in set(values) if not _is_missing(v)}
     levels = sorted(map(convert, present))
+    if convert is int and len(levels) > MAX_WHOLE_LEVELS:
+        return _continuous_objects(name, values)
     index = {level: code for code, level in enumerate(levels)}
     # A value that is no level is missing: other kinds were refused above.
     found = map(index.get, values, repeat(len(levels)))
     codes = np.fromiter(found, np.int64, len(values))
     return _column(name, codes, tuple(levels), n_missing=int((codes == len(levels)).sum()))
+
+
+def _continuous_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
+    try:
+        return continuous_column(np.array([np.nan if _is_missing(v) else float(v) for v in values]))
+    except OverflowError:
+        raise DataError(
+            f"column {name!r} holds integers beyond the range of floats: expected smaller ones"
+        ) from None
 
 
 def encode_categories(
@@ -170,6 +200,10 @@ def encode_sparse(
         every[rows] = values
         return _encode_array(name, every)
     stored = _encode_array(name, np.append(values, np.array([other], values.dtype)))
+    if stored.values is not None:
+        numbers = np.full(n_rows, stored.values[-1])
+        numbers[rows] = stored.values[:-1]
+        return continuous_column(numbers)
     codes = np.full(n_rows, stored.codes[-1])
     codes[rows] = stored.codes[:-1]
     n_missing = int((codes == len(stored.states)).sum()) if stored.n_missing else 0
@@ -179,8 +213,8 @@ def encode_sparse(
 def _encode_array(name: str, values: NDArray[Any]) -> EncodedColumn:
     kind = values.dtype.kind
     if kind in "biu":
-        (codes,), (states,) = encode_integers(values[np.newaxis], [name])
-        return _column(name, codes, states)
+        (codes,), (states,) = encode_integers(values[np.newaxis])
+        return _column(name, codes, states) if states else continuous_column(values)
     if kind == "f":
         return encode_floats(name, values)
     if kind in "OUT":
@@ -225,6 +259,10 @@ def _series_of_integers(name: str, series: Any) -> EncodedColumn:
     column = _encode_array(name, present)
     if missing is None:
         return column
+    if column.values is not None:
+        numbers = np.full(missing.size, np.nan)
+        numbers[~missing] = column.values
+        return continuous_column(numbers)
     n_levels = len(column.states)
     codes = np.full(missing.size, n_levels, code_dtype(n_levels + 1))
     codes[~missing] = column.codes
@@ -290,16 +328,19 @@ def _present(offsets: Codes, span: int) -> NDArray[np.bool_]:
     return present
 
 
-def _sorted_rows(block: NDArray[Any], names: Sequence[str]) -> tuple[Codes, list[States]]:
+def _sorted_rows(block: NDArray[Any]) -> tuple[Codes, list[States]]:
     """Return codes and states of integers far apart, found by sorting each row."""
     found: list[States] = []
-    codes: Codes = np.empty(block.shape, np.uint8)
-    for v, (name, row) in enumerate(zip(names, block, strict=True)):
-        levels, own = np.unique(row, return_inverse=True)
-        column = _column(name, own, tuple(levels.tolist()))
-        codes = codes.astype(np.promote_types(codes.dtype, column.codes.dtype), copy=False)
-        codes[v] = column.codes
-        found.append(column.states)
+    codes: Codes = np.zeros(block.shape, np.uint8)
+    for v, row in enumerate(block):
+        # Mostly the first few are enough to see that they are many.
+        levels = np.unique(row[:_GLANCE])
+        if row.size > _GLANCE and levels.size <= MAX_WHOLE_LEVELS:
+            levels = np.unique(row)
+        few = levels.size <= MAX_WHOLE_LEVELS
+        if few:
+            codes[v] = np.searchsorted(levels, row)
+        found.append(tuple(levels.tolist()) if few else ())
     return codes, found
 
 

@@ -1,4 +1,4 @@
-"""The codes, numbers of levels and states that ``Dataset.from_codes`` is given, checked."""
+"""The arrays that ``Dataset.from_codes`` and ``Dataset.from_values`` are given, checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, Codes, States, code_dtype
+from h2pc.data.encoding import MAX_LEVELS, Codes, Floats, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError, DataTypeError, SettingError
 
@@ -37,6 +37,24 @@ def raw_variables(
             row[array[j] < 0] = sizes[j]
     in_order = tuple(columns[j] for j in order)
     return in_order, columns, ordered, tuple(levels[j] for j in order)
+
+
+def raw_values(
+    values: ArrayLike, names: Iterable[object] | None
+) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+    """Return names in their order, names by columns, and the numbers of continuous variables."""
+    try:
+        array = np.asarray(values, np.float64)
+    except (ValueError, TypeError):
+        raise DataError("values is ragged or holds no numbers: expected an array") from None
+    if array.ndim != 2 or 0 in array.shape:
+        raise DataError(f"values is of shape {array.shape}: expected variables by samples")
+    columns = default_names(len(array)) if names is None else checked_names(names, len(array))
+    for name, row in zip(columns, array, strict=True):
+        if np.isinf(row).any():
+            raise DataError(f"column {name!r} holds infinite values: expected finite numbers")
+    order = sorted(range(len(columns)), key=columns.__getitem__)
+    return tuple(columns[j] for j in order), columns, array[order] + 0.0
 
 
 def checked_codes(codes: ArrayLike) -> NDArray[Any]:

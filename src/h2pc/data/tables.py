@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_WHOLE_FLOATS, EncodedColumn, encode_column, encode_sparse
+from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_column, encode_sparse
 from h2pc.errors import DataError, DataTypeError
 
 EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy array"
@@ -315,7 +315,7 @@ def _integers(values: NDArray[Any]) -> NDArray[Any] | None:
     kinds = np.unique(values)
     if values.dtype.kind == "f":
         # A block with more of them is encoded column by column.
-        few = kinds.size < MAX_WHOLE_FLOATS
+        few = kinds.size < MAX_WHOLE_LEVELS
         if not (few and np.isfinite(kinds).all() and (kinds == np.floor(kinds)).all()):
             return None
         if kinds.size and np.abs(kinds).max() >= 2.0**53:
@@ -369,14 +369,21 @@ def pandas_frame(
     states: Sequence[Sequence[object]],
     codes: NDArray[Any],
     weights: NDArray[np.int64] | None,
+    numbers: Mapping[str, NDArray[np.float64]],
 ) -> Any:
-    """Return a pandas data frame of categories; the state ``None`` and codes beyond are missing."""
+    """Return a pandas data frame of categories; the state ``None`` and codes beyond are missing.
+
+    Columns of ``numbers`` are floats.
+    """
     import narwhals as nw
 
     pd = nw.Implementation.PANDAS.to_native_namespace()
     repeats = 1 if weights is None else weights
     columns = {}
     for name, own, row in zip(names, states, codes, strict=True):
+        if name in numbers:
+            columns[name] = np.repeat(numbers[name], repeats)
+            continue
         categories = [state for state in own if state is not None]
         numbers = {state: code for code, state in enumerate(categories)}
         table = np.array([*(numbers.get(state, -1) for state in own), -1])

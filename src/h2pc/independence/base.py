@@ -29,6 +29,21 @@ class Separation(NamedTuple):
     """The largest log p-value met on the way; with ``z``, it is that of ``z``."""
 
 
+class Outcome(NamedTuple):
+    """One test in full."""
+
+    statistic: float
+    df: float
+    log_p: float
+    performed: bool
+    """False where samples are too few for the test: independence is assumed."""
+
+    @property
+    def p(self) -> float:
+        """The p-value; 0.0 where it underflows."""
+        return math.exp(self.log_p)
+
+
 class CITest(ABC):
     """A conditional independence test at level ``alpha``.
 
@@ -78,6 +93,10 @@ class CITest(ABC):
     def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:  # noqa: ARG002
         """Whether x ⊥ y | z is tested, rather than assumed for lack of samples."""
         return True
+
+    def correlation(self, x: Var, y: Var, z: Vars = ()) -> float | None:  # noqa: ARG002
+        """Partial correlation of x and y given z, where the test is of such; None elsewhere."""
+        return None
 
     def log_p(self, x: Var, y: Var, z: Vars = ()) -> float:
         """Log p-value of x ⊥ y | z."""

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from h2pc.checks import chosen
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
+from h2pc.independence.gaussian_tests import GaussianTest, MixedTest
 from h2pc.independence.permutation_test import PermutationTest
 from h2pc.independence.shrinkage_test import ShrinkageTest
 from h2pc.independence.table_tests import ChiSquareTest, GTest
-
-_UNCACHED = {"cache_size": 0, "bytes_for_rounds": 0}
 
 
 class Candidate(NamedTuple):
@@ -30,20 +29,35 @@ class Candidate(NamedTuple):
     """Whether it takes a seed."""
 
 
-_DISCRETE = (
-    Candidate("g2", partial(GTest, **_UNCACHED), "g2"),
-    Candidate("g2, df unadjusted", partial(GTest, adjust_df=False, **_UNCACHED), None),
-    Candidate("chi2", partial(ChiSquareTest, **_UNCACHED), "chi2"),
-    Candidate("semiparametric", partial(PermutationTest, semiparametric=True), "semiparametric"),
-    Candidate("shrinkage", ShrinkageTest, "shrinkage"),
-    Candidate("permutation", PermutationTest, "permutation", is_drawn=True),
+def _uncached(test: Callable[..., Any], **settings: Any) -> Callable[..., Any]:
+    return partial(test, cache_size=0, bytes_for_rounds=0, **settings)
+
+
+_MIXED = Candidate("mixed", MixedTest, "mixed")
+_CUT = tuple(
+    Candidate(f"g2 on {levels} levels", _uncached(GTest), "g2", levels) for levels in (3, 2)
 )
+_CANDIDATES = {
+    "discrete": (
+        Candidate("g2", _uncached(GTest), "g2"),
+        Candidate("g2, df unadjusted", _uncached(GTest, adjust_df=False), None),
+        Candidate("chi2", _uncached(ChiSquareTest), "chi2"),
+        Candidate(
+            "semiparametric", partial(PermutationTest, semiparametric=True), "semiparametric"
+        ),
+        _MIXED,
+        Candidate("shrinkage", ShrinkageTest, "shrinkage"),
+        Candidate("permutation", PermutationTest, "permutation", is_drawn=True),
+    ),
+    "continuous": (Candidate("gaussian", GaussianTest, "gaussian"), _MIXED, *_CUT),
+    "mixed": (_MIXED, *_CUT),
+}
 """The default comes first, then the faster ones: ties go to the first."""
 
 
 def candidates_for(data: Dataset, names: Iterable[str] | None = None) -> tuple[Candidate, ...]:
     """Return the tests that suit the data, or those of them that have one of these names."""
-    suited = _DISCRETE
+    suited = _CANDIDATES[data.kind]
     if names is None:
         return suited
     if isinstance(names, str):

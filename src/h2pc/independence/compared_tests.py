@@ -23,7 +23,7 @@ class ComparedTest:
     test : str
         The test.
     n_conditions : int
-        The number of conditioning variables, \\|Z\\|.
+        The number of conditioning variables.
     error : float or None
         The type I error: the share of the independent samples in which it finds a link. None where
         no test was performed.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from h2pc.checks import jobs, number, whole_number, yes_or_no
 from h2pc.data import Dataset
 from h2pc.errors import DataError, SettingError
+from h2pc.independence.base import Outcome
 from h2pc.independence.candidate_tests import Candidate, candidates_for
 from h2pc.independence.compared_tests import (
     Choice,
@@ -23,12 +24,12 @@ from h2pc.independence.compared_tests import (
 )
 from h2pc.independence.resampling import (
     Question,
+    column_of,
     dataset_of,
     independent_sample,
     linked_sample,
     question_of,
 )
-from h2pc.independence.table_tests import Outcome
 from h2pc.random_state import RandomState, seed_of
 from h2pc.runs.progress import ProgressBar
 from h2pc.runs.workers import Shared, mapped
@@ -140,8 +141,8 @@ def compare_tests(
     """
     if not 0.0 < number()("alpha", alpha) < 1.0:
         raise SettingError(f"alpha must lie between 0 and 1, both excluded; got {alpha!r}.")
-    n_repetitions = whole_number(1)("n_repetitions", n_repetitions)
-    power_rule = number(least=0.0)("power_rule", power_rule)
+    whole_number(1)("n_repetitions", n_repetitions)
+    number(least=0.0)("power_rule", power_rule)
     dataset = Dataset.from_data(data)
     variables = _varying(dataset)
     comparison = Comparison(
@@ -164,7 +165,7 @@ def compare_tests(
 
 def _varying(data: Dataset) -> Vars:
     """Return the variables that have two values or more."""
-    found = tuple(v for v in range(data.n_variables) if np.unique(data.codes[v]).size > 1)
+    found = tuple(v for v in range(data.n_variables) if column_of(data, v).varies)
     if len(found) < 2:
         raise DataError(
             f"the data have {len(found)} columns that vary: expected two or more to compare tests"

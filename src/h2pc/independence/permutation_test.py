@@ -9,8 +9,8 @@ from typing import Literal
 from h2pc._engine import log_chi_square_tail_of_fraction, permuted_statistic
 from h2pc.checks import one_of, whole_number
 from h2pc.data import Dataset
+from h2pc.independence.base import Outcome
 from h2pc.independence.stratified_test import CONSTANT, StratifiedTest, Table
-from h2pc.independence.table_tests import Outcome
 from h2pc.random_state import RandomState, seed_of
 from h2pc.variables import Var, Vars
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from h2pc.data import Dataset
 from h2pc.data.discretize import Discretizer
-from h2pc.independence.stratified_test import complete_rows
+from h2pc.data.encoding import code_dtype
 from h2pc.variables import Var, Vars
 
 _NAMES = ("x", "y", "z0", "z1", "z2", "z3")
@@ -44,6 +44,17 @@ class Column:
         """Whether these are numbers."""
         return self.n_levels == 0
 
+    @property
+    def is_present(self) -> NDArray[np.bool_]:
+        """Which values are not missing."""
+        missing = np.isnan(self.values) if self.is_continuous else self.values >= self.n_levels
+        return np.asarray(~missing)
+
+    @property
+    def varies(self) -> bool:
+        """Whether there are two values or more."""
+        return bool(np.unique(self.values[self.is_present]).size > 1)
+
     def taken(self, rows: NDArray[Any]) -> Column:
         """Return some rows."""
         return Column(self.values[rows], self.n_levels)
@@ -62,24 +73,39 @@ Question = tuple[Column, ...]
 
 def question_of(data: Dataset, x: Var, y: Var, z: Vars) -> Question:
     """Return the complete samples of some variables, in an order that is that of no rows."""
-    variables = (x, y, *z)
-    rows: Any = slice(None) if data.is_complete else complete_rows(data, variables)
-    columns = [_column(data, v).taken(rows) for v in variables]
+    columns = [column_of(data, v) for v in (x, y, *z)]
+    is_complete = np.logical_and.reduce([column.is_present for column in columns])
+    columns = [column.taken(is_complete) for column in columns]
     order = np.lexsort([column.values for column in columns[::-1]])
     return tuple(column.taken(order) for column in columns)
 
 
-def _column(data: Dataset, v: Var) -> Column:
+def column_of(data: Dataset, v: Var) -> Column:
+    """Return a variable of a data set."""
     repeats = 1 if data.weights is None else data.weights
+    if data.is_continuous[v]:
+        return Column(np.repeat(data.values[int(data.is_continuous[:v].sum())], repeats))
     return Column(np.repeat(data.codes[v].astype(np.int64), repeats), int(data.cards[v]))
 
 
 def dataset_of(question: Question) -> Dataset:
-    """Return the samples of a question as a data set; its variables are 0, 1, …"""
-    return Dataset.from_codes(
-        np.array([column.values for column in question]),
-        cards=[column.n_levels for column in question],
-        names=_NAMES[: len(question)],
+    """Return the samples of a question as a data set; its variables are numbered alike."""
+    names = _NAMES[: len(question)]
+    cards = np.array([column.n_levels for column in question])
+    levels = [0 if column.is_continuous else column.values for column in question]
+    codes = np.zeros((len(question), question[0].values.size), code_dtype(int(cards.max()) + 1))
+    for row, own in zip(codes, levels, strict=True):
+        row[:] = own
+    numbers = [column.values for column in question if column.is_continuous]
+    return Dataset(
+        names,
+        names,
+        codes,
+        cards,
+        tuple(tuple(range(card)) for card in cards.tolist()),
+        None,
+        cards == 0,
+        np.array(numbers, np.float64).reshape(len(numbers), codes.shape[1]),
     )
 
 

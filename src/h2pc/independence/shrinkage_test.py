@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc._engine import log_chi_square_tail
+from h2pc.independence.base import Outcome
 from h2pc.independence.stratified_test import CONSTANT, StratifiedTest, Table
-from h2pc.independence.table_tests import Outcome
 from h2pc.variables import Var, Vars
 
 

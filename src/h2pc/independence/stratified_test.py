@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP
-from h2pc.independence.table_tests import Outcome
+from h2pc.independence.base import CITest, LogP, Outcome
 from h2pc.variables import Var, Vars
 
 Table = NDArray[np.int64]
@@ -36,6 +35,8 @@ class StratifiedTest(CITest):
         super().__init__(alpha)
         if not (math.isfinite(power_rule) and power_rule >= 0.0):
             raise SettingError(f"power_rule must be a number from 0 on; got {power_rule!r}.")
+        if data.kind != "discrete":
+            _ = data.index  # refuses continuous variables
         self.data = data
         self.power_rule = float(power_rule)
         self._cached: dict[tuple[Var, Var, Vars], float] = {}

@@ -9,12 +9,12 @@ own variables.
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import h2pc._engine as _engine
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.independence.base import CITest, LogP
+from h2pc.independence.base import CITest, LogP, Outcome
 from h2pc.variables import Var, Vars
 
 BYTES_FOR_ROUNDS = 1 << 29
@@ -22,21 +22,6 @@ BYTES_FOR_ROUNDS = 1 << 29
 
 # A table that the caches have no room for pays only where tests are dear: in large samples.
 _MOST_CACHED, _CACHED_PER_SAMPLE = 1 << 21, 25
-
-
-class Outcome(NamedTuple):
-    """One test in full."""
-
-    statistic: float
-    df: float
-    log_p: float
-    performed: bool
-    """False where the power rule excluded the test: independence is assumed."""
-
-    @property
-    def p(self) -> float:
-        """The p-value; 0.0 where it underflows."""
-        return math.exp(self.log_p)
 
 
 class TableTest(CITest):

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.discretize import Floats, NumberTable, is_whole
-from h2pc.data.encoding import EncodedColumn, encode_categories, encode_column
+from h2pc.data.discretize import NumberTable
+from h2pc.data.encoding import EncodedColumn, Floats, encode_categories, encode_column, is_whole
 from h2pc.errors import DataError
 
 Words = tuple[str, ...]

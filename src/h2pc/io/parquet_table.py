@@ -10,8 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from h2pc.data.discretize import Floats
-from h2pc.data.encoding import EncodedColumn
+from h2pc.data.encoding import EncodedColumn, Floats
 from h2pc.data.tables import FrameTable, checked_names
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.io.memory import check_fits

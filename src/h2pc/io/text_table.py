@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.discretize import Floats, is_whole
-from h2pc.data.encoding import EncodedColumn, encode_column
+from h2pc.data.encoding import EncodedColumn, Floats, encode_column, is_whole
 from h2pc.data.tables import checked_names
 from h2pc.errors import DataError, DataWarning
 from h2pc.io.csv import ParsedText, number

@@ -26,6 +26,9 @@ class EdgeLink:
         None where the test has too few samples to be performed.
     given : tuple of str
         These other parents, sorted.
+    correlation : float or None
+        The partial correlation of parent and child given the others; None where one of them is
+        discrete.
 
     Examples
     --------
@@ -38,6 +41,7 @@ class EdgeLink:
     gain: float
     log10_p: float | None
     given: tuple[str, ...]
+    correlation: float | None = None
 
 
 def performed_log_p(ci: CITest, x: Var, y: Var, z: Vars = ()) -> float | None:
@@ -82,5 +86,6 @@ def edge_links(dag: Dag, ci: CITest, score: LocalScore) -> tuple[EdgeLink, ...]:
             log_p = performed_log_p(ci, child, x, others)
             log10_p = None if log_p is None else log_p / math.log(10)
             given = tuple(sorted(names[v] for v in others))
-            links.append(EdgeLink(names[x], names[child], gain, log10_p, given))
+            correlation = ci.correlation(child, x, others)
+            links.append(EdgeLink(names[x], names[child], gain, log10_p, given, correlation))
     return tuple(sorted(links, key=lambda link: (link.parent, link.child)))

@@ -49,12 +49,17 @@ class NeighbourLink:
         only if this is at most alpha.
     given : tuple of str
         The first subset, the small ones first, where it is weakest.
+    correlation, weakest_correlation : float or None
+        The correlation with the target, and the partial correlation given that subset; None where
+        one of the two is discrete.
     """
 
     name: str
     log10_p: float | None
     weakest_log10_p: float | None
     given: tuple[str, ...]
+    correlation: float | None = None
+    weakest_correlation: float | None = None
 
 
 @dataclass(frozen=True)
@@ -231,7 +236,10 @@ class _Target:
         given = max(tested, key=lambda z: tested[z])  # the first of equals
         alone = answers[()]
         log10_p = None if alone is None else _log10(alone)
-        return NeighbourLink(name, log10_p, _log10(tested[given]), self._named(given))
+        correlations = [self.ci.correlation(self.target, x, z) for z in ((), given)]
+        return NeighbourLink(
+            name, log10_p, _log10(tested[given]), self._named(given), *correlations
+        )
 
     def _spouse(self, x: Var) -> SpouseLink:
         """Return what joins a spouse to the target."""

@@ -11,16 +11,17 @@ from h2pc.algorithms.h2pc import hybrid_dag
 from h2pc.algorithms.skeletons import Symmetry
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
+from h2pc.independence.named import CITestFactory, TestName
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     LEARNERS,
-    CITestFactory,
     NamedEdge,
     constrained_test,
     opened_checkpoint,
     started_watch,
     warn_of_limits,
+    with_choices,
 )
 from h2pc.random_state import RandomState
 from h2pc.runs.limits import Limits
@@ -36,11 +37,11 @@ class HybridLearner(StructureLearner):
         self,
         alpha: float = 0.05,
         *,
-        test: Literal["g2", "chi2"] | CITestFactory = "g2",
+        test: TestName | CITestFactory = "auto",
         power_rule: float = 5.0,
         symmetry: Literal["and", "or"] = "and",
         second_power_rule: float | None = 1.0,
-        scoring: ScoreName | ScoreFactory = "bdeu",
+        scoring: ScoreName | ScoreFactory = "auto",
         equivalent_sample_size: float = 10.0,
         targets: Iterable[str] | None = None,
         max_parents: int | None = None,
@@ -105,14 +106,15 @@ class HybridLearner(StructureLearner):
         DataError
             If the data cannot be used, or a name is not one of theirs.
         """
-        data, params = Dataset.from_data(X), self._checked_params()
+        data = Dataset.from_data(X)
+        params = with_choices(self._checked_params(), data)
         limits = Limits(
             self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
         )
         watch = started_watch(limits, data)
         ci = constrained_test(data, params, limits)
         if self._warns_of_data:
-            warn_of_untestable(data, params["power_rule"])
+            warn_of_untestable(ci)
         rule, targets = params["second_power_rule"], params["targets"]
         learner = LEARNERS[self._local_learner]
         with opened_checkpoint(self.checkpoint, data, {"learner": learner, **params}) as store:
@@ -151,11 +153,15 @@ class H2PC(HybridLearner):
     ----------
     alpha : float, default=0.05
         The level of the test: independence means p > alpha.
-    test : {"g2", "chi2"} or callable, default="g2"
-        The independence test; a callable is called as ``test(data, alpha, power_rule=power_rule)``
-        with a Dataset and returns a :class:`CITest`.
+    test : str or callable, default="auto"
+        The independence test: G² ("g2") or Pearson's chi-square ("chi2") for discrete variables,
+        partial correlation ("gaussian") for continuous ones, the degenerate Gaussian test ("mixed")
+        for any; "permutation", "semiparametric" and "shrinkage" for discrete variables and few
+        samples. "auto" takes "g2", "gaussian" or "mixed", by the variables that there are. A
+        callable is called as ``test(data, alpha, power_rule=power_rule)`` with a Dataset and
+        returns a :class:`CITest`.
     power_rule : float, default=5.0
-        Fewest samples per cell for a test to be performed; 0 performs every test.
+        Fewest samples per cell for a test of counts to be performed; 0 performs every test.
     symmetry : {"and", "or"}, default="and"
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
     second_power_rule : float, default=1.0
@@ -163,8 +169,10 @@ class H2PC(HybridLearner):
         for its tests. Under the "and" rule its neighbourhood is learned again with this power rule,
         and the edge is kept if it then finds the first. None learns nothing again, as in the paper;
         so does a rule that is no smaller than ``power_rule``, and learning around targets.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable, default="bdeu"
-        The score that the search maximises; a callable is called with a Dataset and returns a
+    scoring : str or callable, default="auto"
+        The score that the search maximises: "bdeu", "bds" and "k2" for discrete variables, "bge"
+        for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu" for discrete
+        variables and "bic" otherwise. A callable is called with a Dataset and returns a
         :class:`LocalScore`.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs, and of the tables of ``network_``.
@@ -224,6 +232,8 @@ class H2PC(HybridLearner):
         The score of the graph.
     n_tests_ : int
         The number of independence tests.
+    test_, scoring_ : str or callable
+        The test and the score that were used: what "auto" stands for.
     result_ : LearnResult
         All this, the time it took and the settings behind it.
     network_ : BayesianNetwork

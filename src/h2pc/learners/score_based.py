@@ -22,6 +22,7 @@ from h2pc.learners.validation import (
     start_graph,
     started_watch,
     warn_of_limits,
+    with_choices,
 )
 from h2pc.random_state import RandomState
 from h2pc.runs.limits import Limits
@@ -32,7 +33,7 @@ from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 class ScoreBasedLearner(StructureLearner):
     """A search that may join any two variables."""
 
-    scoring: ScoreName | ScoreFactory = "bdeu"
+    scoring: ScoreName | ScoreFactory = "auto"
     _: KW_ONLY
     equivalent_sample_size: float = 10.0
     start: Dag | None = None
@@ -52,7 +53,8 @@ class ScoreBasedLearner(StructureLearner):
 
     def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002
         """Learn the network of the variables of ``X``; parameters as of :meth:`H2PC.fit`."""
-        data, params = Dataset.from_data(X), self._checked_params()
+        data = Dataset.from_data(X)
+        params = with_choices(self._checked_params(), data)
         limits = Limits(params["max_seconds"], params["max_memory"])
         watch = started_watch(limits, data, n_moves=data.n_variables * (data.n_variables - 1))
         start = perf_counter()
@@ -84,7 +86,7 @@ class HillClimbing(ScoreBasedLearner):
 
     Parameters
     ----------
-    scoring, equivalent_sample_size, max_parents : default="bdeu", 10.0, None
+    scoring, equivalent_sample_size, max_parents : default="auto", 10.0, None
         As of :class:`H2PC`.
     start : Dag, default=None
         The graph to start from; by default the empty one.
@@ -120,7 +122,7 @@ class TabuSearch(ScoreBasedLearner):
 
     Parameters
     ----------
-    scoring, equivalent_sample_size, max_parents : default="bdeu", 10.0, None
+    scoring, equivalent_sample_size, max_parents : default="auto", 10.0, None
         As of :class:`H2PC`.
     patience, tabu_size : int, default=15, 100
         As of :class:`H2PC`.

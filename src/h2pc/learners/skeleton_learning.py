@@ -12,17 +12,18 @@ from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.skeletons import SkeletonResult, Symmetry, learned_skeleton
 from h2pc.checks import checked
 from h2pc.data import Dataset
+from h2pc.independence.named import CITestFactory, TestName
 from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     CHECKS,
     LEARNERS,
-    CITestFactory,
     NamedEdge,
     constrained_test,
     opened_checkpoint,
     settings_of,
     started_watch,
     warn_of_limits,
+    with_choices,
 )
 from h2pc.runs.limits import Limits
 
@@ -35,7 +36,7 @@ def skeleton(
     depth: int = 0,
     symmetry: Literal["and", "or"] = "and",
     alpha: float = 0.05,
-    test: Literal["g2", "chi2"] | CITestFactory = "g2",
+    test: TestName | CITestFactory = "auto",
     power_rule: float = 5.0,
     required: Iterable[NamedEdge] = (),
     forbidden: Iterable[NamedEdge] = (),
@@ -68,7 +69,7 @@ def skeleton(
         their neighbours.
     symmetry : {"and", "or"}, default="and"
         Whether an edge needs both ends to find each other, or one of them.
-    alpha, test, power_rule : default=0.05, "g2", 5.0
+    alpha, test, power_rule : default=0.05, "auto", 5.0
         The independence test, as in :class:`H2PC`.
     required, forbidden, tiers : iterable, default=()
         Constraints, as in :class:`H2PC`. A required edge links its ends; a pair is not linked where
@@ -115,9 +116,10 @@ def skeleton(
     limits = Limits(max_seconds, max_memory, max_conditioning, max_subset_tests)
     local = learner if callable(learner) else LEARNERS[learner]
     sample = Dataset.from_data(data)
+    params = with_choices(params, sample)
     watch = started_watch(limits, sample)
     ci = constrained_test(sample, params, limits)
-    warn_of_untestable(sample, params["power_rule"])
+    warn_of_untestable(ci)
     with opened_checkpoint(checkpoint, sample, {**params, "learner": local}) as store:
         result = learned_skeleton(
             ci,

@@ -137,4 +137,7 @@ class StructureLearner(Parameters):
         }
         self.score_ = result.score
         self.n_tests_ = result.n_tests
+        self.scoring_ = params["scoring"]
+        if "test" in params:
+            self.test_ = params["test"]
         return self

@@ -6,16 +6,20 @@ import warnings
 
 import numpy as np
 
-from h2pc.data import Dataset
 from h2pc.data.power import untestable, untested_shares
 from h2pc.errors import DataWarning, Remedy
+from h2pc.independence.base import CITest
+from h2pc.independence.table_tests import TableTest
 
 _MOST_NAMED = 3
 _MOST_UNTESTED = 0.5
 
 
-def warn_of_untestable(data: Dataset, power_rule: float, *, stacklevel: int = 3) -> None:
-    """Warn of variables that get no edge because no test of them has enough samples."""
+def warn_of_untestable(ci: CITest, *, stacklevel: int = 3) -> None:
+    """Warn of variables that get no edge because no test of counts has enough samples."""
+    if not isinstance(ci, TableTest):
+        return
+    data, power_rule = ci.data, ci.power_rule
     found = untestable(data.cards, data.n_samples, power_rule)
     if not found:
         return
@@ -35,8 +39,11 @@ def warn_of_untestable(data: Dataset, power_rule: float, *, stacklevel: int = 3)
     )
 
 
-def warn_of_few_samples(data: Dataset, power_rule: float, *, stacklevel: int = 3) -> None:
+def warn_of_few_samples(ci: CITest, *, stacklevel: int = 3) -> None:
     """Warn where most tests given one variable are left out, and two levels would help."""
+    if not isinstance(ci, TableTest):
+        return
+    data, power_rule = ci.data, ci.power_rule
     own = untested_shares(data.cards, data.n_samples, power_rule).given_one
     two = untested_shares(np.minimum(data.cards, 2), data.n_samples, power_rule).given_one
     if own <= _MOST_UNTESTED or two >= own:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from typing import Any
 
 from h2pc.algorithms.checkpoints import Checkpoint
@@ -17,7 +16,6 @@ from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.skeletons import SkeletonResult, Symmetry
 from h2pc.checks import (
     Check,
-    chosen,
     edge,
     jobs,
     list_of,
@@ -29,34 +27,32 @@ from h2pc.checks import (
     yes_or_no,
 )
 from h2pc.data import Dataset
+from h2pc.data.moments import bytes_of_moments
 from h2pc.errors import H2pcWarning, SettingError
 from h2pc.graphs import Dag
 from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
-from h2pc.independence.table_tests import ChiSquareTest, GTest, usual_cache_size
+from h2pc.independence.named import TEST_NAMES, independence_test, suitable_test
+from h2pc.independence.table_tests import usual_cache_size
 from h2pc.random_state import seed_of
 from h2pc.runs import CellStore
 from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use
-from h2pc.scores.named import SCORES
+from h2pc.scores.named import SCORE_NAMES, suitable_score
 from h2pc.version import __version__
-
-CITestFactory = Callable[..., CITest]
-"""Makes a test, called as ``factory(data, alpha, power_rule=power_rule)``."""
 
 NamedEdge = Sequence[str]
 """The names of a parent and of its child."""
 
 LEARNERS: dict[str, Learner] = {"hpc": hpc, "mmpc": mmpc}
-TESTS: dict[str, CITestFactory] = {"chi2": ChiSquareTest, "g2": GTest}
 
 CHECKS: dict[str, Check] = {
     "alpha": number(),
-    "test": one_of(TESTS, or_callable=True),
+    "test": one_of(TEST_NAMES, or_callable=True),
     "power_rule": number(),
     "symmetry": one_of(Symmetry),
     "second_power_rule": number(least=0.0, optional=True),
-    "scoring": one_of(SCORES, or_callable=True),
+    "scoring": one_of(SCORE_NAMES, or_callable=True),
     "equivalent_sample_size": number(above=0.0),
     "targets": targets,
     "depth": whole_number(0),
@@ -114,33 +110,27 @@ def _plain(value: Any) -> Any:
     return getattr(value, "__name__", repr(value)) if callable(value) else value
 
 
-def independence_test(
-    data: Dataset,
-    test: str | CITestFactory,
-    alpha: float,
-    power_rule: float,
-    limits: Limits | None = None,
-) -> CITest:
-    """Return the test on the data that goes by a name, or that a function makes.
-
-    Where memory is limited, a test that goes by a name caches fewer p-values.
-    """
-    factory = test if callable(test) else chosen("test", test, TESTS)
-    if limits is not None and limits.max_memory is not None and not callable(test):
-        room = max(0, limits.max_memory - memory_in_use()) // 16
-        most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
-        cache_size = min(most, usual_cache_size(data))
-        factory = partial(factory, cache_size=cache_size, bytes_for_rounds=room)
-    made: object = factory(data, alpha, power_rule=power_rule)
-    if not isinstance(made, CITest):
-        raise SettingError(f"test must make a CITest; {test!r} made a {type(made).__name__}.")
-    return made
+def with_choices(params: Mapping[str, Any], data: Dataset) -> dict[str, Any]:
+    """Return checked parameters with the test and the score that "auto" takes for some data."""
+    suitable = {"test": suitable_test, "scoring": suitable_score}
+    return {
+        name: suitable[name](data) if name in suitable and value == "auto" else value
+        for name, value in params.items()
+    }
 
 
 def constrained_test(data: Dataset, params: Mapping[str, Any], limits: Limits) -> CITest:
-    """Return the test that the checked parameters describe, with their constraints."""
+    """Return the test that the checked parameters describe, with their constraints.
+
+    Where memory is limited, fewer p-values are cached.
+    """
     constraints = edge_constraints(data, params["required"], params["forbidden"], params["tiers"])
-    test = independence_test(data, params["test"], params["alpha"], params["power_rule"], limits)
+    caches = {}
+    if limits.max_memory is not None:
+        room = max(0, limits.max_memory - memory_in_use()) // 16
+        most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
+        caches = {"cache_size": min(most, usual_cache_size(data)), "bytes_for_rounds": room}
+    test = independence_test(data, params["test"], params["alpha"], params["power_rule"], **caches)
     return test.within(Context(constraints))
 
 
@@ -158,13 +148,10 @@ def edge_constraints(data: Dataset, required: Any, forbidden: Any, tiers: Any) -
 def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     """Return the watch of a run on these data; refuse a limit of memory that they exceed."""
     if limits.max_memory is not None:
-        held, n_levels = memory_in_use(), int(data.cards.sum())
-        # About what learning takes at least, without caches.
-        n_bitmaps = n_levels + int((data.n_missing > 0).sum())
-        bitmaps = n_bitmaps * (data.n_samples // 8 + 8)
-        pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
+        held = memory_in_use()
+        own = _bytes_of_counts(data) if data.kind == "discrete" else bytes_of_moments(data)
         rest = 6 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
-        needed = (held + bitmaps + pairs + rest) / SHARE_OF_MEMORY
+        needed = (held + own + rest) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
             raise SettingError(
                 f"max_memory must be {in_bytes(needed)} or more for these data, with "
@@ -172,6 +159,14 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
                 f"got {in_bytes(limits.max_memory)}."
             )
     return Watch(limits, data.names)
+
+
+def _bytes_of_counts(data: Dataset) -> int:
+    """Return about what learning from counts takes at least, without caches."""
+    n_levels = int(data.cards.sum())
+    n_bitmaps = n_levels + int((data.n_missing > 0).sum())
+    pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
+    return n_bitmaps * (data.n_samples // 8 + 8) + pairs
 
 
 def opened_checkpoint(

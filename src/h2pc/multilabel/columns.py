@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.discretize import Floats
+from h2pc.data.encoding import Floats
 from h2pc.io.arff_grammar import MISSING
 from h2pc.io.coded_table import CodedTable, Words
 from h2pc.io.csv import number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.checks import number_of_jobs
-from h2pc.learners.validation import CITestFactory, independence_test
+from h2pc.independence.named import CITestFactory, TestName, independence_test
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
 from h2pc.multilabel.training_set import TrainingSet, places, with_any_targets
 from h2pc.variables import without
@@ -31,7 +31,7 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
         estimates the boundary of each target.
     alpha : float, default=0.05
         The level of the test of HPC: independence means p > alpha.
-    test : {"g2", "chi2"} or callable, default="g2"
+    test : str or callable, default="auto"
         The independence test of HPC, as in :func:`skeleton`.
     power_rule : float, default=5.0
         Fewest samples per cell for a test to be performed; 0 performs every test.
@@ -69,7 +69,7 @@ class MarkovBoundarySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc
         structure: Any = None,
         *,
         alpha: float = 0.05,
-        test: Literal["g2", "chi2"] | CITestFactory = "g2",
+        test: TestName | CITestFactory = "auto",
         power_rule: float = 5.0,
         n_jobs: int | None = None,
     ) -> None:

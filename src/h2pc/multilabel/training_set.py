@@ -15,7 +15,7 @@ from sklearn.utils.validation import validate_data
 
 from h2pc.data import Dataset
 from h2pc.data.encoded_table import Missing
-from h2pc.data.encoding import MAX_WHOLE_FLOATS, Codes, States, code_dtype
+from h2pc.data.encoding import MAX_WHOLE_LEVELS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
 from h2pc.multilabel.label_values import default_label_names
@@ -202,13 +202,13 @@ def levels(values: NDArray[Any], declared: States | None = None) -> tuple[Codes,
     """Return the codes and states of one column, cut at the median if it is continuous.
 
     It is continuous unless its levels are declared, or it holds two different values, or whole
-    numbers of at most ``MAX_WHOLE_FLOATS`` kinds.
+    numbers of at most ``MAX_WHOLE_LEVELS`` kinds.
     """
     if declared is not None:
         return values.astype(code_dtype(len(declared))), declared
     kinds = np.unique(values)
     whole = bool((kinds == np.floor(kinds)).all())
-    if kinds.size > (MAX_WHOLE_FLOATS if whole else 2):
+    if kinds.size > (MAX_WHOLE_LEVELS if whole else 2):
         middle = np.median(values)
         above = values > middle
         high = above if above.any() else values == middle  # both levels have samples

@@ -114,8 +114,10 @@ def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]]
     ordered = [found.get(edge) for edge in dag.named_edges]
     measures = {
         name: [_finite(getattr(link, name, None)) for link in ordered]
-        for name in ("gain", "log10_p")
+        for name in ("gain", "log10_p", "correlation")
     }
+    if all(value is None for value in measures["correlation"]):
+        del measures["correlation"]
     return measures, [list(map(dag.variable, link.given)) if link else [] for link in ordered]
 
 

@@ -2,6 +2,7 @@
 
 from h2pc.scores.base import LocalScore, Scores
 from h2pc.scores.bayesian import K2, BDeu, BDs
+from h2pc.scores.gaussian import BGe, GaussianAIC, GaussianBIC, GaussianLogLikelihood
 from h2pc.scores.information import AIC, BIC, LogLikelihood
 
 __all__ = [
@@ -10,6 +11,10 @@ __all__ = [
     "K2",
     "BDeu",
     "BDs",
+    "BGe",
+    "GaussianAIC",
+    "GaussianBIC",
+    "GaussianLogLikelihood",
     "LocalScore",
     "LogLikelihood",
     "Scores",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 from h2pc.checks import chosen, number
 from h2pc.data import Dataset
-from h2pc.errors import SettingError
+from h2pc.errors import DataError, SettingError
 from h2pc.scores.base import LocalScore
 from h2pc.scores.bayesian import K2, BDeu, BDs
+from h2pc.scores.gaussian import BGe, GaussianAIC, GaussianBIC, GaussianLogLikelihood
 from h2pc.scores.information import AIC, BIC, LogLikelihood
 
-ScoreName = Literal["bdeu", "bic", "aic", "loglik", "k2", "bds"]
+ScoreName = Literal["auto", "bdeu", "bic", "aic", "loglik", "k2", "bds", "bge"]
+SCORE_NAMES: tuple[str, ...] = get_args(ScoreName)
 
 ScoreFactory = Callable[[Dataset], LocalScore]
 """Makes a score, called as ``factory(data)``."""
@@ -25,10 +27,24 @@ SCORES: dict[str, type[LocalScore]] = {
     "k2": K2,
     "loglik": LogLikelihood,
 }
+"""Of discrete data."""
+
+GAUSSIAN_SCORES: dict[str, type[LocalScore]] = {
+    "aic": GaussianAIC,
+    "bic": GaussianBIC,
+    "loglik": GaussianLogLikelihood,
+    "bge": BGe,
+}
+"""Of data with continuous variables."""
+
+
+def suitable_score(data: Dataset) -> str:
+    """Return the name of the score that ``scoring="auto"`` takes for some data."""
+    return "bdeu" if data.kind == "discrete" else "bic"
 
 
 def local_score(
-    data: Dataset, scoring: str | ScoreFactory = "bdeu", equivalent_sample_size: object = 10.0
+    data: Dataset, scoring: str | ScoreFactory = "auto", equivalent_sample_size: object = 10.0
 ) -> LocalScore:
     """Return the score on the data that goes by a name, or that a function makes.
 
@@ -36,8 +52,10 @@ def local_score(
     ----------
     data : Dataset
         The sample.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable, default="bdeu"
-        The name, or a function that is called with the data and returns a LocalScore.
+    scoring : str or callable, default="auto"
+        A name, or a function that is called with the data and returns a LocalScore. "bic", "aic"
+        and "loglik" take the class that suits the data; "bdeu", "k2" and "bds" are for discrete
+        data, "bge" is for continuous ones; "auto" is "bdeu" for discrete data, and else "bic".
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.
 
@@ -45,10 +63,12 @@ def local_score(
     --------
     >>> type(local_score(Dataset.from_codes([[0, 0, 1, 1]]), "bic")).__name__
     'BIC'
+    >>> type(local_score(Dataset.from_values([[0.5, 1.0, 2.5]]), "bic")).__name__
+    'GaussianBIC'
     """
     size: float = number(above=0.0)("equivalent_sample_size", equivalent_sample_size)
     if not callable(scoring):
-        kind = chosen("scoring", scoring, SCORES)
+        kind = _score_class(data, scoring)
         return kind(data, size) if issubclass(kind, BDeu) else kind(data)  # type: ignore[call-arg]
     made: object = scoring(data)
     if not isinstance(made, LocalScore):
@@ -56,3 +76,17 @@ def local_score(
             f"scoring must make a LocalScore; {scoring!r} made a {type(made).__name__}."
         )
     return made
+
+
+def _score_class(data: Dataset, scoring: object) -> type[LocalScore]:
+    chosen("scoring", scoring, dict.fromkeys(SCORE_NAMES))
+    name = suitable_score(data) if scoring == "auto" else str(scoring)
+    if data.kind != "discrete" and name in SCORES and name not in GAUSSIAN_SCORES:
+        variable = data.names[int(data.is_continuous.argmax())]
+        raise DataError(
+            f"variable {variable!r} is continuous, and the score {name!r} is for discrete data: "
+            f"take scoring='bic', or cut the numbers with h2pc.discretize"
+        )
+    if data.kind == "discrete" and name in SCORES:
+        return SCORES[name]
+    return GAUSSIAN_SCORES[name]

@@ -1,4 +1,4 @@
-"""Scores of counts: what all of them share."""
+"""Scores that the engine computes: what all of them share."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from h2pc.scores.base import LocalScore, Scores
 from h2pc.variables import Var, Vars
 
 
-class TableScore(LocalScore):
-    """What the scores of counts share.
+class EngineScore(LocalScore):
+    """What the scores of the engine share.
 
-    A score is a sum of terms, one for every cell and configuration that has a sample, each rounded
-    to a multiple of the same power of two. The engine counts and adds them up. Where cells are
-    missing, a score is the average over the complete rows of a family, times the number of all
-    rows, less a penalty for gains by chance.
+    Scores are multiples of the same power of two. Where cells are missing, a score is the average
+    over the complete rows of a family, times the number of all rows, less a penalty for gains by
+    chance.
 
     Parameters
     ----------
@@ -61,13 +60,17 @@ class TableScore(LocalScore):
         return {name: value for name, value in self.__dict__.items() if name != "_engine_score"}
 
 
+class TableScore(EngineScore):
+    """A score of counts: a sum of terms, one for every cell and configuration with a sample."""
+
+
 def engine_score(score: LocalScore) -> Any:
     """Return a score as the engine has it; those that are written in Python are called back."""
     kind = type(score)
     if (
-        isinstance(score, TableScore)
-        and kind.family is TableScore.family
-        and kind.changed is TableScore.changed
+        isinstance(score, EngineScore)
+        and kind.family is EngineScore.family
+        and kind.changed is EngineScore.changed
     ):
         return score._engine_score
     return _engine.CallbackScore(score.n_variables, score.family, score.changed)

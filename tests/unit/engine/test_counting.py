@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc.data import Dataset
-from h2pc.independence.table_tests import ChiSquareTest, GTest, Outcome, TableTest
+from h2pc.independence.base import Outcome
+from h2pc.independence.table_tests import ChiSquareTest, GTest, TableTest
 from reference.slow_local import Textbook
 from reference.slow_tables import g2, pearson, slow_outcome
 from strategies import datasets, examples, questions

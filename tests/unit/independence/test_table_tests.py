@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from h2pc.algorithms.hpc import hpc, hpc_neighbourhood
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
-from h2pc.independence.base import Separation
+from h2pc.independence.base import Outcome, Separation
 from h2pc.independence.context import Context
-from h2pc.independence.table_tests import ChiSquareTest, GTest, Outcome
+from h2pc.independence.table_tests import ChiSquareTest, GTest
 from h2pc.networks import load_network
 from reference.slow_tables import g2, log_tail, pearson, slow_outcome
 from strategies import datasets, examples, questions

@@ -75,7 +75,7 @@ function startLonely() {
 }
 
 function startSlider() {
-  const usable = knownMeasures.filter((name) => name === "strength" || name === "gain");
+  const usable = knownMeasures.filter((name) => ["strength", "gain", "correlation"].includes(name));
   if (!usable.length || !data.edges.length) return;
   byId("weak-choice").hidden = false;
   byId("measure").append(...usable.map((name) => element("option", { value: name }, MEASURES[name].title)));
@@ -86,8 +86,13 @@ function startSlider() {
 
 // The slider steps through the values that occur, however far apart these are.
 function thresholds() {
-  const values = data.measures[byId("measure").value].filter((value) => value !== null);
+  const values = data.measures[byId("measure").value].filter((value) => value !== null).map(size);
   return [...new Set(values)].sort((a, b) => a - b);
+}
+
+// Correlations have a sign, which does not matter here.
+function size(value) {
+  return byId("measure").value === "correlation" ? Math.abs(value) : value;
 }
 
 function resetSlider() {
@@ -104,7 +109,7 @@ function hideWeak() {
   cy.batch(() => {
     for (const edge of cy.edges().not(".only-reference")) {
       const value = allEdges[edge.data("e")].measure(measure);
-      const weak = value !== null && value < limit;
+      const weak = value !== null && size(value) < limit;
       edge.toggleClass("weak", weak);
       kept += !weak;
     }

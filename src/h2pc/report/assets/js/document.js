@@ -51,6 +51,11 @@ const MEASURES = {
     about: "Independence test of parent and child given the other parents of the child",
     text: pValue,
   },
+  correlation: {
+    title: "partial correlation",
+    about: "Of parent and child, given the other parents of the child",
+    text: (value) => (value < 0 ? "−" : "+") + number(Math.abs(value), 2),
+  },
 };
 const knownMeasures = Object.keys(MEASURES).filter((name) => data.measures[name]);
 

@@ -47,8 +47,8 @@ function nodeClasses(v) {
 }
 
 function lineWidth(edge) {
-  const strength = edge.measure("strength");
-  return strength === null ? 1.6 : 0.8 + 2.4 * strength;
+  const strength = edge.measure("strength") ?? edge.measure("correlation");
+  return strength === null ? 1.6 : 0.8 + 2.4 * Math.abs(strength);
 }
 
 function place(layout) {
