@@ -54,6 +54,8 @@ from .networks.random_gaussian import (
 from .algorithms.hpc import hpc as hpc
 from .algorithms.mmpc import mmpc as mmpc
 from .independence.base import CITest as CITest
+from .independence.compared_tests import ComparedTests as ComparedTests
+from .independence.comparing import compare_tests as compare_tests
 from .independence.gaussian_tests import GaussianTest as GaussianTest, MixedTest as MixedTest
 from .independence.oracle import DSeparationOracle as DSeparationOracle
 from .independence.permutation_test import PermutationTest as PermutationTest

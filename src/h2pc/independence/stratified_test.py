@@ -35,6 +35,8 @@ class StratifiedTest(CITest):
         super().__init__(alpha)
         if not (math.isfinite(power_rule) and power_rule >= 0.0):
             raise SettingError(f"power_rule must be a number from 0 on; got {power_rule!r}.")
+        if data.kind != "discrete":
+            _ = data.index  # refuses continuous variables
         self.data = data
         self.power_rule = float(power_rule)
         self._cached: dict[tuple[Var, Var, Vars], float] = {}
@@ -104,7 +106,8 @@ def tables_of(data: Dataset, x: Var, y: Var, z: Vars) -> Table:
     stratum, n_strata = _strata(codes[2:], cards[2:])
     cells = (stratum * cards[0] + codes[0]) * cards[1] + codes[1]
     counts = np.bincount(cells, weights, n_strata * cards[0] * cards[1])
-    return counts.astype(np.int64).reshape(n_strata, cards[0], cards[1])
+    table = counts.astype(np.int64).reshape(n_strata, cards[0], cards[1])
+    return np.ascontiguousarray(table[table.any(axis=(1, 2))])
 
 
 def complete_rows(data: Dataset, variables: Vars) -> NDArray[np.bool_]:
@@ -114,9 +117,11 @@ def complete_rows(data: Dataset, variables: Vars) -> NDArray[np.bool_]:
 
 
 def _strata(codes: NDArray[Any], cards: list[int]) -> tuple[NDArray[np.int64], int]:
-    """Return the stratum of every sample, and their number; only those that occur."""
-    stratum, n_strata = np.zeros(codes.shape[1], np.int64), int(codes.shape[1] > 0)
+    """Return the stratum of every sample, and their number; some may be empty."""
+    stratum, n_strata = np.zeros(codes.shape[1], np.int64), 1
     for column, card in zip(codes, cards, strict=True):
-        found, stratum = np.unique(stratum * card + column, return_inverse=True)
-        n_strata = len(found)
+        stratum, n_strata = stratum * card + column, n_strata * card
+        if n_strata > codes.shape[1]:
+            found, stratum = np.unique(stratum, return_inverse=True)
+            n_strata = len(found)
     return stratum, n_strata
