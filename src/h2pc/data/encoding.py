@@ -120,12 +120,13 @@ def check_apart(name: str, numbers: Floats) -> Floats:
     """Raise for many integers that are only a few floats."""
     present = numbers[~np.isnan(numbers)]
     if np.abs(present).max() >= 2.0**53 and np.unique(present).size <= MAX_WHOLE_LEVELS:
-        raise _too_long(name)
+        raise DataError(too_long(name))
     return numbers
 
 
-def _too_long(name: str) -> DataError:
-    return DataError(
+def too_long(name: str) -> str:
+    """Return what is wrong with many integers that are only a few floats."""
+    return (
         f"column {name!r} holds integers so long that floats cannot tell them apart: expected "
         f"smaller ones"
     )
@@ -188,7 +189,7 @@ def _as_floats(name: str, values: Sequence[Any]) -> Floats:
     try:
         numbers = np.array([np.nan if _is_missing(v) else float(v) for v in values])
     except OverflowError:
-        raise _too_long(name) from None
+        raise DataError(too_long(name)) from None
     return numbers
 
 
