@@ -158,7 +158,7 @@ def _bins(z: Sequence[Column], n: int) -> NDArray[np.int64]:
         rows = np.flatnonzero(bins == stratum)
         n_halvings = int(math.log2(max(1.0, math.sqrt(rows.size / _ROWS_PER_SQUARED_BIN))))
         _halve(rows, numbers, n_halvings, cut)
-    return np.unique(bins * (int(cut.max(initial=0)) + 1) + cut, return_inverse=True)[1]
+    return np.asarray(bins * (int(cut.max(initial=0)) + 1) + cut)
 
 
 def _halve(
