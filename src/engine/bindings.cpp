@@ -182,8 +182,8 @@ std::shared_ptr<Moments> make_moments(
     std::size_t n_samples, int slice_bits, const Vector<std::int64_t>& first,
     const Vector<std::int64_t>& exponents, const Vector<std::int64_t>& sums,
     const Vector<double>& squares, const std::optional<Matrix<double>>& correlations,
-    const std::optional<std::tuple<Matrix<std::int64_t>, Matrix<std::int64_t>,
-                                   Matrix<std::int64_t>>>& products,
+    const std::optional<
+        std::tuple<Matrix<std::int64_t>, Matrix<std::int64_t>, Matrix<std::int64_t>>>& products,
     const std::optional<std::pair<Matrix<float>, Matrix<float>>>& slices,
     const std::optional<Matrix<std::uint8_t>>& missing) {
   MomentParts parts;

@@ -8,9 +8,9 @@
 namespace h2pc {
 namespace {
 
-constexpr double least_pivot = 1e-9;       // share of the variance of a column that is left
-constexpr double many_columns = 256;       // of a family; what more parameters cost may be rounded
-constexpr double weight_of_chance = 0.2;   // of an edge; see docs/missing_values.md
+constexpr double least_pivot = 1e-9;      // share of the variance of a column that is left
+constexpr double many_columns = 256;      // of a family; what more parameters cost may be rounded
+constexpr double weight_of_chance = 0.2;  // of an edge; see docs/missing_values.md
 const double log_pi = std::log(std::numbers::pi);
 
 // ln Γ(x) for x > 0. The common function also writes to a global variable.
@@ -176,8 +176,8 @@ double GaussianScore::of_family(Var child, const Vars& sorted, Room& room) const
   for (std::size_t i = 0; i < room.of_child.size(); ++i) room.of_child[i] = i;
   double own = 0.0;
   if (room.alone.n >= 2) {
-    own = in_units(of_set(room.alone, room.of_child, room)) *
-          (n / static_cast<double>(room.alone.n));
+    own =
+        in_units(of_set(room.alone, room.of_child, room)) * (n / static_cast<double>(room.alone.n));
   }
   return std::nearbyint(own + gain) - chance_of(child, sorted);
 }

@@ -21,11 +21,12 @@ constexpr double cost_of_test = 20.0, cost_of_step = 1.0, cost_of_row = 1.0;
 }  // namespace
 
 struct GaussianTest::Room {
-  Vars variables;             // the conditions, sorted; and the pair where cells are missing
-  Columns columns;            // theirs
-  Columns kept;               // those in the factor
-  std::vector<double> lower;  // its rows, packed; the last of each is the inverse of the pivot's root
-  std::vector<double> x, y;   // columns by the factor
+  Vars variables;   // the conditions, sorted; and the pair where cells are missing
+  Columns columns;  // theirs
+  Columns kept;     // those in the factor
+  std::vector<double>
+      lower;  // its rows, packed; the last of each is the inverse of the pivot's root
+  std::vector<double> x, y;  // columns by the factor
   std::vector<double> pivots;
   MomentsOfSet moments;
 };
@@ -305,7 +306,8 @@ std::ptrdiff_t GaussianTest::answer(const Question& question, Wanted wanted,
   }
 
   const Var target = question.target;
-  const bool is_many = question.varying.size() * 16 >= static_cast<std::size_t>(moments.n_variables());
+  const bool is_many =
+      question.varying.size() * 16 >= static_cast<std::size_t>(moments.n_variables());
   if (is_many) {
     for (Column c = moments.first(target); c < moments.end(target); ++c) moments.prepare(c);
   }

@@ -178,7 +178,8 @@ void Moments::find(VarSpan variables, const Columns& columns, MomentsOfSet& foun
   std::size_t n_incomplete = 0;
   for (std::size_t word = 0; word < n_words_; ++word) {
     Word some = 0;
-    for (const Var v : variables) some |= incomplete_[static_cast<std::size_t>(v) * n_words_ + word];
+    for (const Var v : variables)
+      some |= incomplete_[static_cast<std::size_t>(v) * n_words_ + word];
     n_incomplete += static_cast<std::size_t>(std::popcount(some));
     const std::size_t left = parts_.n_kept - word * 64;
     if (!has_all()) some = ~some & (left < 64 ? (Word{1} << left) - 1 : ~Word{0});

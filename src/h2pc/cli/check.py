@@ -53,8 +53,8 @@ def check(
 ) -> None:
     """Look at a table before learning from it.
 
-    Prints what every column holds and what becomes of it, everything that is wrong, how many
-    tests have too few samples, and the command to go on with.
+    Prints what every column holds and what becomes of it, everything that is wrong, which test
+    suits its variables, how many tests have too few samples, and the command to go on with.
 
     With --tests it prints how well independence tests do on the table, by resampling it: how often
     they find a link where there is none, given 0, 1 and 2 variables, how often they find links of
@@ -100,11 +100,8 @@ def check(
         typer.echo(f"Refused: {problem}.")
     for remedy in found.remedies:
         typer.echo(f"  {in_command(remedy, known)}")
-    typer.echo(f"{found.power()}.")
-    if found.untestable:
-        from h2pc.data.table_check import named
-
-        typer.echo(f"No test has enough samples: {named(found.untestable)}.")
+    for sentence in found.tests():
+        typer.echo(sentence)
     for notice in found.notices:
         typer.echo(f"Note: {_worded(notice, known)}.")
     typer.echo(f"Next: {command}")
@@ -158,6 +155,8 @@ def _answer(found: TableCheck, command: str, known: dict[str, str]) -> dict[str,
     return {
         "n_rows": found.n_rows,
         "n_samples": found.n_samples,
+        "kind": found.kind,
+        "test": found.test,
         "columns": found.columns,
         "problems": found.problems,
         "remedies": [in_command(remedy, known) for remedy in found.remedies],

@@ -69,11 +69,13 @@ OPTIONS: dict[str, Any] = {
         "Number of levels that continuous columns are cut into: fractions, and whole numbers of "
         "more than 20 values.",
         min=2,
+        show_default="they stay continuous",
     ),
     "strategy": option("Levels of equal frequency (quantile) or equal width (uniform)."),
     "missing": option(
-        "Refuse missing values (error), drop their rows (drop), make them a level (level), or use "
-        "for each test and score the rows that are complete in its variables (available). "
+        "Refuse missing values (error), drop their rows (drop), make them a level of discrete "
+        "columns (level), or use for each test and score the rows that are complete in its "
+        "variables (available). "
         "Empty cells, ?, NA, None and null are missing."
     ),
     "max_levels": option(

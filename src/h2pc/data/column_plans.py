@@ -1,10 +1,11 @@
-"""What becomes of every column of a table: levels, intervals, left out or refused, and why."""
+"""What becomes of every column of a table: levels, numbers, left out or refused, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +17,16 @@ from h2pc.data.column_profiles import (
     is_row_number,
     missing_cells,
     profiled,
+    profiles_of_block,
 )
 from h2pc.data.discretize import Strategy
 from h2pc.data.encoded_table import Missing
-from h2pc.data.encoding import EXPECTED, MAX_LEVELS
-from h2pc.data.tables import SeriesTable
+from h2pc.data.encoding import MAX_LEVELS
+from h2pc.data.kinds import Kind, kind_of
+from h2pc.data.tables import SeriesTable, blocks
 from h2pc.errors import Remedy, UnusableColumnsError
 
-Action = Literal["levels", "cut", "left out", "refused"]
+Action = Literal["levels", "numbers", "cut", "left out", "refused"]
 
 MISSING_REMEDIES: dict[str, str] = {
     "drop": "drops {n_holed:,} of {n_rows:,} rows",
@@ -59,8 +62,8 @@ class ColumnPlan:
     ----------
     profile : ColumnProfile
         What it holds.
-    action : {"levels", "cut", "left out", "refused"}
-        What is done with it.
+    action : {"levels", "numbers", "cut", "left out", "refused"}
+        What is done with it: its values are levels, or numbers, which may be cut into levels.
     reason : str
         Why it is left out or refused; empty where nothing is to say.
     """
@@ -77,7 +80,7 @@ class ColumnPlan:
     @property
     def is_used(self) -> bool:
         """Whether it becomes a variable."""
-        return self.action in ("levels", "cut")
+        return self.action in ("levels", "numbers", "cut")
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,11 @@ class TablePlan:
     settings: TableSettings
     n_rows: int
     n_holed: int
+
+    @property
+    def kind(self) -> Kind:
+        """Whether the variables are discrete, continuous, or some of both: mixed."""
+        return kind_of(each.action == "numbers" for each in self.columns if each.is_used)
 
     @property
     def left_out(self) -> tuple[ColumnPlan, ...]:
@@ -145,22 +153,34 @@ def planned(
     """
     nameless: Collection[str] = getattr(table, "nameless", ())
     index: Collection[str] = getattr(table, "index", ())
-    holed: NDArray[np.bool_] | None = None
+    holed = np.zeros(table.n_rows, np.bool_)
     plans = []
-    for j, name in enumerate(table.names):
+    for profile, is_missing in _profiles(table):
         if progress is not None:
             progress()
-        series: Any = table.series(j)
-        profile = profiled(name, series)
+        name = profile.name
         is_kept = "all" in settings.keep or name in settings.keep or name in chosen
         reason = _why_left_out(profile, settings, nameless=name in nameless, is_index=name in index)
         plan = _planned(profile, settings, reason, is_kept=is_kept)
         plans.append(plan)
         if profile.n_missing and plan.action != "left out":
-            own = missing_cells(series)
-            holed = own if holed is None else holed | own
-    n_holed = 0 if holed is None else int(holed.sum())
-    return TablePlan(tuple(plans), settings, table.n_rows, n_holed)
+            holed |= is_missing()
+    return TablePlan(tuple(plans), settings, table.n_rows, int(holed.sum()))
+
+
+def _profiles(
+    table: SeriesTable,
+) -> Iterator[tuple[ColumnProfile, Callable[[], NDArray[np.bool_]]]]:
+    """Yield what every column holds, and a function that returns its missing cells."""
+    for chosen, block in blocks(table, range(len(table.names))):
+        if block is not None and block.dtype.kind == "f":
+            names = [table.names[j] for j in chosen]
+            for profile, row in zip(profiles_of_block(names, block), block, strict=True):
+                yield profile, partial(np.isnan, row)
+            continue
+        for j in chosen:
+            series = table.series(j)
+            yield profiled(table.names[j], series), partial(missing_cells, series)
 
 
 def _why_left_out(
@@ -171,7 +191,8 @@ def _why_left_out(
         return "index of a data frame"
     if is_row_number(profile, nameless=nameless):
         return "row numbers"
-    if is_constant(profile, missing_is_level=settings.missing == "level"):
+    missing_is_level = settings.missing == "level" and not _is_continuous(profile, settings)
+    if is_constant(profile, missing_is_level=missing_is_level):
         return "empty" if profile.kind == "empty" else "constant"
     if is_identifier(profile, nameless=nameless):
         return f"identifier: {profile.n_observed:,} values in {profile.n_present:,} rows"
@@ -186,29 +207,31 @@ def _planned(
         return ColumnPlan(profile, "left out", reason)
     if profile.problem:
         return ColumnPlan(profile, "refused", profile.problem.partition(": expected")[0])
-    is_cut = profile.has_many_kinds and settings.levels is not None
-    if not is_cut:
-        refusal = _why_refused(profile, settings, reason, is_kept=is_kept)
+    if not profile.has_many_kinds:
+        refusal = _why_refused(profile, settings, is_kept=is_kept)
         if refusal:
             return ColumnPlan(profile, "refused", refusal)
     if profile.n_missing and settings.missing == "error":
         return ColumnPlan(profile, "refused", "missing values")
-    return ColumnPlan(profile, "cut" if is_cut else "levels", reason)
+    if _is_continuous(profile, settings):
+        if profile.n_missing and settings.missing == "level":
+            return ColumnPlan(profile, "refused", "missing numbers")
+        return ColumnPlan(profile, "numbers", reason)
+    return ColumnPlan(profile, "cut" if profile.has_many_kinds else "levels", reason)
 
 
-def _why_refused(
-    profile: ColumnProfile, settings: TableSettings, reason: str, *, is_kept: bool
-) -> str:
+def _is_continuous(profile: ColumnProfile, settings: TableSettings) -> bool:
+    """Whether numbers stay numbers."""
+    return profile.has_many_kinds and settings.levels is None
+
+
+def _why_refused(profile: ColumnProfile, settings: TableSettings, *, is_kept: bool) -> str:
     """Return why the values of a column cannot be levels; empty where they can."""
-    if profile.kind == "fractions" or (profile.is_float and profile.has_many_kinds):
-        return "fractions" if profile.kind == "fractions" else "many whole numbers"
     if profile.n_levels > (settings.max_levels or MAX_LEVELS):
         return "too many levels"
-    if settings.max_levels is not None or profile.looks_like_levels or (is_kept and reason):
+    if settings.max_levels is not None or profile.looks_like_levels or is_kept:
         return ""
-    if profile.is_number and not reason:
-        return "many whole numbers"
-    return "row numbers" if reason == "row numbers" else "identifier"
+    return "identifier"
 
 
 def _problems(plan: TablePlan) -> tuple[list[str], list[Remedy]]:
@@ -219,34 +242,8 @@ def _problems(plan: TablePlan) -> tuple[list[str], list[Remedy]]:
             refused.setdefault(key, []).append(each.profile)
     findings: list[str] = []
     remedies: list[Remedy] = []
-    numbers = [*refused.get("fractions", ()), *refused.get("many whole numbers", ())]
-    if numbers:
-        findings.append(_of_numbers(numbers))
-        few = plan.n_rows < _ENOUGH_FOR_THREE
-        remedies.append(
-            Remedy("levels", 2, "cuts numbers into two levels")
-            if few
-            else Remedy("levels", 3, "cuts numbers into three levels")
-        )
     _add_unusable(refused, plan.settings, findings, remedies)
-    holed = [
-        each.profile
-        for each in plan.columns
-        if each.action != "left out" and each.profile.n_missing and not each.profile.problem
-    ]
-    if holed and plan.settings.missing == "error":
-        findings.append(f"missing values in {_with_counts(holed)}: expected none")
-        remedies += [
-            Remedy("missing", how, what.format(n_holed=plan.n_holed, n_rows=plan.n_rows))
-            for how, what in MISSING_REMEDIES.items()
-        ]
-    if plan.settings.missing == "drop" and plan.n_holed == plan.n_rows:
-        findings.append(
-            f"every row has a missing value, in {_with_counts(holed)}: expected a row without"
-        )
-        remedies += [
-            Remedy("missing", how, MISSING_REMEDIES[how]) for how in ("level", "available")
-        ]
+    _add_missing(plan, refused.get("missing numbers", []), findings, remedies)
     if not findings and not any(each.is_used for each in plan.columns):
         findings.append(f"no column is left: {left_out_text(plan.left_out)}: expected at least one")
         remedies.append(Remedy("keep", ["all"], "keeps all columns"))
@@ -265,8 +262,6 @@ def _add_unusable(
     findings += [
         f"column {p.name!r} has {p.n_levels:,} levels: expected at most {most:,}" for p in many
     ]
-    rows = refused.get("row numbers", [])
-    findings += [f"column {p.name!r} numbers the rows: expected a variable" for p in rows]
     names = refused.get("identifier", [])
     findings += [
         f"column {p.name!r} has {p.n_observed:,} levels in {p.n_rows:,} rows and looks like an "
@@ -275,19 +270,48 @@ def _add_unusable(
     ]
     others = refused.get("other", [])
     findings += [p.problem for p in others[:_MOST_LISTED]]
-    gone = [p.name for p in (*many, *rows, *names, *others)]
+    gone = [p.name for p in (*many, *names, *others)]
     if gone:
         what = "leaves it out" if len(gone) == 1 else "leaves them out"
         remedies.append(Remedy("drop", gone, what))
 
 
-def _of_numbers(profiles: Sequence[ColumnProfile]) -> str:
-    if len(profiles) == 1:
-        (only,) = profiles
-        what = "floats" if only.kind == "fractions" else "numbers"
-        return f"column {only.name!r} holds {what}, {only.n_levels:,} different ones: {EXPECTED}"
-    what = "floats" if all(each.kind == "fractions" for each in profiles) else "numbers"
-    return f"columns {_listed(each.name for each in profiles)} hold {what}: {EXPECTED}"
+def _add_missing(
+    plan: TablePlan,
+    numbers: Sequence[ColumnProfile],
+    findings: list[str],
+    remedies: list[Remedy],
+) -> None:
+    """Add what is wrong with missing values; those of ``numbers`` cannot be levels."""
+    missing = plan.settings.missing
+    profiles = [
+        each.profile
+        for each in plan.columns
+        if each.action != "left out" and each.profile.n_missing and not each.profile.problem
+    ]
+    effects = {
+        how: what.format(n_holed=plan.n_holed, n_rows=plan.n_rows)
+        for how, what in MISSING_REMEDIES.items()
+    }
+    if any(_is_continuous(each, plan.settings) for each in profiles):
+        del effects["level"]
+    if profiles and missing == "error":
+        findings.append(f"missing values in {_with_counts(profiles)}: expected none")
+        remedies += [Remedy("missing", how, what) for how, what in effects.items()]
+    elif numbers:
+        findings.append(
+            f"missing values in {_with_counts(numbers)} of numbers, which have no levels: expected "
+            f"none"
+        )
+        remedies += [Remedy("missing", how, what) for how, what in effects.items()]
+        n_levels, word = (2, "two") if plan.n_rows < _ENOUGH_FOR_THREE else (3, "three")
+        remedies.append(Remedy("levels", n_levels, f"cuts numbers into {word} levels"))
+    elif missing == "drop" and plan.n_holed == plan.n_rows:
+        findings.append(
+            f"every row has a missing value, in {_with_counts(profiles)}: expected a row without"
+        )
+        del effects["drop"]
+        remedies += [Remedy("missing", how, what) for how, what in effects.items()]
 
 
 def _with_counts(profiles: Sequence[ColumnProfile]) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, encode_column
+from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, have_fractions
+from h2pc.data.series_encoding import encode_column
 from h2pc.errors import H2pcError
 
 Kind = Literal[
@@ -52,8 +54,6 @@ class ColumnProfile:
         The number of different values; of categories, of those that are declared.
     n_observed : int
         The number of different values that occur.
-    is_float : bool
-        Whether the numbers are of a floating-point type.
     span : int
         From the smallest whole number to the largest; 0 for other kinds.
     is_increasing : bool
@@ -68,7 +68,6 @@ class ColumnProfile:
     n_missing: int
     n_levels: int
     n_observed: int
-    is_float: bool = False
     span: int = 0
     is_increasing: bool = False
     problem: str = ""
@@ -85,7 +84,7 @@ class ColumnProfile:
 
     @property
     def has_many_kinds(self) -> bool:
-        """Whether it is cut where numbers are cut: fractions, or many different whole numbers."""
+        """Whether its numbers are continuous: fractions, or many different whole numbers."""
         return self.kind == "fractions" or (
             self.kind == "whole numbers" and self.n_levels > MAX_WHOLE_LEVELS
         )
@@ -117,6 +116,23 @@ def profiled(name: str, series: Any) -> ColumnProfile:
         n_levels = series.drop_nulls().n_unique()
         return ColumnProfile(name, "words", n_rows, n_missing, n_levels, n_levels)
     return _profile_of_others(name, series)
+
+
+def profiles_of_block(names: Sequence[str], block: NDArray[Any]) -> list[ColumnProfile]:
+    """Return what columns of floats hold, the rows of an array; NaN stands for missing values."""
+    values = np.sort(np.asarray(block, np.float64), axis=1)
+    n_rows = values.shape[1]
+    n_missing = np.isnan(values).sum(axis=1)
+    n_levels = (values[:, 1:] > values[:, :-1]).sum(axis=1) + (n_missing < n_rows)
+    is_sure = have_fractions(values) & (np.isfinite(values).sum(axis=1) + n_missing == n_rows)
+    return [
+        ColumnProfile(name, "fractions", n_rows, holes, levels, levels)
+        if sure
+        else _profile_of_floats(name, np.asarray(row, np.float64))
+        for name, row, holes, levels, sure in zip(
+            names, block, n_missing.tolist(), n_levels.tolist(), is_sure.tolist(), strict=True
+        )
+    ]
 
 
 def missing_cells(series: Any) -> NDArray[np.bool_]:
@@ -187,11 +203,11 @@ def _profile_of_floats(name: str, values: NDArray[np.float64]) -> ColumnProfile:
         )
     whole = bool((present == np.floor(present)).all() and (np.abs(present) < 2.0**53).all())
     if not whole:
-        return ColumnProfile(name, "fractions", n_rows, n_missing, n_levels, n_levels, True)
+        return ColumnProfile(name, "fractions", n_rows, n_missing, n_levels, n_levels)
     increasing = not n_missing and n_levels == n_rows and bool((np.diff(present) > 0).all())
     span = int(present.max() - present.min()) + 1
     return ColumnProfile(
-        name, "whole numbers", n_rows, n_missing, n_levels, n_levels, True, span, increasing
+        name, "whole numbers", n_rows, n_missing, n_levels, n_levels, span, increasing
     )
 
 
@@ -226,6 +242,8 @@ def _profile_of_others(name: str, series: Any) -> ColumnProfile:
         kind: Kind = "dates" if dtype.is_temporal() else "other"
         n_missing = int(series.null_count())
         return ColumnProfile(name, kind, n_rows, n_missing, 0, 0, problem=error.message)
+    if column.values is not None:
+        return _profile_of_floats(name, column.values)
     n_levels = len(column.states)
     n_observed = int(np.unique(column.codes).size) - (column.n_missing > 0)
     if not n_observed:
@@ -239,6 +257,4 @@ def _profile_of_others(name: str, series: Any) -> ColumnProfile:
     elif isinstance(first, int):
         kind = "whole numbers"
     span = int(column.states[-1]) - first + 1 if kind == "whole numbers" else 0  # type: ignore[call-overload]
-    return ColumnProfile(
-        name, kind, n_rows, column.n_missing, n_levels, n_observed, kind == "whole numbers", span
-    )
+    return ColumnProfile(name, kind, n_rows, column.n_missing, n_levels, n_observed, span)

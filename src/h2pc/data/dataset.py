@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-import difflib
-import hashlib
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from h2pc._engine import Moments, Sample
+from h2pc.data.assembly import assembled, missing_counts, reencoded
 from h2pc.data.encoded_table import (
-    EncodedTable,
     Missing,
+    check_discrete,
     check_levels,
     check_missing,
     complete_rows,
     encode_table,
-    missing_counts,
-    numbers_of,
-    recoded,
     with_missing,
 )
-from h2pc.data.encoding import Codes, Floats, States, code_dtype
+from h2pc.data.encoding import Codes, Floats, States
+from h2pc.data.fingerprints import fingerprint
+from h2pc.data.kinds import Kind, kind_of
 from h2pc.data.moments import moments_of
-from h2pc.data.raw_codes import raw_values, raw_variables
-from h2pc.data.tables import as_table, has_names, pandas_frame, places_of
+from h2pc.data.new_data import matched, recoded, renumbered
+from h2pc.data.pandas_frame import pandas_frame
+from h2pc.data.raw_arrays import checked_rows, raw_values, raw_variables
+from h2pc.data.tables import as_table, place_of
 from h2pc.errors import DataError, SettingError
 from h2pc.variables import Var, Vars
-
-Kind = Literal["discrete", "continuous", "mixed"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -98,14 +94,9 @@ class Dataset:
 
     @property
     def index(self) -> Sample:
-        """The engine's index of the levels, made when first needed and shared by tests and scores."""
+        """The engine's index of the levels, made when first needed; tests and scores share it."""
         if self._index is None:
-            if self.is_continuous.any():
-                name = self.names[int(self.is_continuous.argmax())]
-                raise DataError(
-                    f"variable {name!r} is continuous: expected levels; cut its numbers with "
-                    f"h2pc.discretize, or take a test and a score of continuous variables"
-                )
+            check_discrete(self.names, self.is_continuous)
             index = Sample(self.codes, self.cards, self.weights)
             object.__setattr__(self, "_index", index)
             object.__setattr__(self, "codes", index.codes)  # one copy is enough
@@ -177,8 +168,9 @@ class Dataset:
         order = sorted(range(len(table.names)), key=table.names.__getitem__)
         found = with_missing(encode_table(table, order), missing)
         check_levels(found, max_levels)
-        return _assembled(
-            found.names, table.names, found.codes, tuple(found.states), values=found.values
+        states = tuple(found.states)
+        return Dataset(
+            *assembled(found.names, table.names, found.codes, states, values=found.values)
         )
 
     @classmethod
@@ -213,7 +205,7 @@ class Dataset:
         >>> Dataset.from_codes([[0, -1, 1]], missing="available").codes.tolist()
         [[0, 2, 1]]
         """
-        return _assembled(*raw_variables(codes, cards, names, states, missing))
+        return Dataset(*assembled(*raw_variables(codes, cards, names, states, missing)))
 
     @classmethod
     def from_values(cls, values: ArrayLike, *, names: Iterable[object] | None = None) -> Dataset:
@@ -233,7 +225,7 @@ class Dataset:
         """
         sorted_names, columns, numbers = raw_values(values, names)
         codes, states = np.zeros(numbers.shape, np.uint8), ((),) * len(numbers)
-        return _assembled(sorted_names, columns, codes, states, values=dict(enumerate(numbers)))
+        return Dataset(*assembled(sorted_names, columns, codes, states, values=numbers))
 
     @property
     def n_variables(self) -> int:
@@ -243,9 +235,7 @@ class Dataset:
     @property
     def kind(self) -> Kind:
         """Whether the variables are discrete, continuous, or some of both: mixed."""
-        if not self.is_continuous.any():
-            return "discrete"
-        return "continuous" if self.is_continuous.all() else "mixed"
+        return kind_of(self.is_continuous.tolist())
 
     @property
     def n_rows(self) -> int:
@@ -261,10 +251,7 @@ class Dataset:
     def n_missing(self) -> NDArray[np.int64]:
         """The number of samples in which each variable is missing."""
         if self._n_missing is None:
-            counts = missing_counts(
-                self.codes, self.cards, self.weights, self.is_continuous, self.values
-            )
-            object.__setattr__(self, "_n_missing", counts)
+            object.__setattr__(self, "_n_missing", missing_counts(self))
         return cast("NDArray[np.int64]", self._n_missing)
 
     @property
@@ -280,7 +267,7 @@ class Dataset:
         >>> Dataset.from_data({"b": [0, 1], "a": [1, 1]}).variable("b")
         1
         """
-        return self._number(name)
+        return place_of(name, self.names)
 
     def variables(self, names: Iterable[str]) -> Vars:
         """Return the numbers of the variables called ``names``, in the order of ``names``.
@@ -292,15 +279,7 @@ class Dataset:
         """
         if isinstance(names, str):
             raise DataError(f"names is the string {names!r}: expected several names")
-        return tuple(map(self._number, names))
-
-    def _number(self, name: str) -> Var:
-        v = bisect_left(self.names, name) if isinstance(name, str) else self.n_variables
-        if v < self.n_variables and self.names[v] == name:
-            return v
-        close = difflib.get_close_matches(str(name), self.names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise DataError(f"unknown variable {name!r}: expected one of {self.n_variables}{hint}")
+        return tuple(place_of(name, self.names) for name in names)
 
     def take(self, rows: ArrayLike) -> Dataset:
         """Return the samples ``rows``, repeated ones included; all levels are kept.
@@ -317,24 +296,9 @@ class Dataset:
         """
         if self.weights is not None:
             raise DataError("rows were merged: expected a data set whose rows are single samples")
-        chosen = np.asarray(rows)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "biu" or chosen.size == 0:
-            raise DataError("rows is not a non-empty list of positions or booleans, as expected")
-        try:
-            codes = self.codes[:, chosen]
-        except IndexError:
-            raise DataError(
-                f"rows do not fit: expected positions below {self.n_rows}, or as many booleans"
-            ) from None
-        if codes.shape[1] == 0:
-            raise DataError("rows selects no sample: expected at least one")
-        numbers = self._numbers(lambda own: own[chosen])
-        return _assembled(self.names, self.columns, codes, self.states, values=numbers)
-
-    def _numbers(self, change: Callable[[Floats], Floats]) -> dict[Var, Floats]:
-        """Return the numbers of every continuous variable, changed."""
-        places = np.flatnonzero(self.is_continuous).tolist()
-        return {v: change(own) for v, own in zip(places, self.values, strict=True)}
+        chosen = checked_rows(rows, self.n_rows)
+        codes, values = self.codes[:, chosen], self.values[:, chosen]
+        return Dataset(*assembled(self.names, self.columns, codes, self.states, values=values))
 
     def compressed(self, variables: Iterable[Var]) -> Dataset:
         """Return these variables alone, with equal rows merged and counted in ``weights``.
@@ -355,13 +319,10 @@ class Dataset:
         first, merged = self.index.distinct_rows(chosen)
         names = tuple(self.names[v] for v in chosen)
         kept = frozenset(names)
-        return _assembled(
-            names,
-            tuple(name for name in self.columns if name in kept),
-            self.codes[np.array(chosen)[:, None], first],
-            tuple(self.states[v] for v in chosen),
-            merged,
-        )
+        columns = tuple(name for name in self.columns if name in kept)
+        codes = self.codes[np.array(chosen)[:, None], first]
+        states = tuple(self.states[v] for v in chosen)
+        return Dataset(*assembled(names, columns, codes, states, merged))
 
     def encode_like(self, data: Any, *, missing: Missing = "error") -> Dataset:
         """Encode new data with the variables and levels of this data set.
@@ -385,29 +346,17 @@ class Dataset:
         [[2, 2]]
         """
         check_missing(missing)
-        found = self._matched(data)
-        weights = data.weights if isinstance(data, Dataset) else None
+        if isinstance(data, Dataset):
+            found, weights = reencoded(data, self.names), data.weights
+        else:
+            found, weights = matched(data, self.names, self.columns), None
         if missing == "drop":
             weights = None if weights is None else weights[complete_rows(found)]
             found = with_missing(found, "drop")
         may_miss = missing == "available"
         codes = recoded(found, self.states, may_miss=may_miss)
-        places = np.flatnonzero(self.is_continuous).tolist()
-        numbers = {v: numbers_of(found, v, may_miss=may_miss) for v in places}
-        return _assembled(self.names, self.columns, codes, self.states, weights, numbers)
-
-    def _matched(self, data: Any) -> EncodedTable:
-        """Return the variables of this data set as they are in ``data``."""
-        if isinstance(data, Dataset):
-            chosen = list(data.variables(self.names))
-            states = [data.states[v] for v in chosen]
-            n_missing, declared = data.n_missing[chosen], np.zeros(len(chosen), np.bool_)
-            own = data._numbers(np.asarray)
-            numbers = {v: own[place] for v, place in enumerate(chosen) if place in own}
-            codes = data.codes[chosen]
-            return EncodedTable(self.names, codes, states, declared, n_missing, numbers)
-        table = as_table(data, None if has_names(data) else self.columns)
-        return encode_table(table, places_of(self.names, table))
+        values = renumbered(found, self.is_continuous, may_miss=may_miss)
+        return Dataset(*assembled(self.names, self.columns, codes, self.states, weights, values))
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame of categories and floats; the level ``None`` is missing there.
@@ -417,11 +366,7 @@ class Dataset:
         >>> Dataset.from_data({"a": ["x", "y", "x"]}).to_pandas()["a"].tolist()
         ['x', 'y', 'x']
         """
-        order = list(self.variables(self.columns))
-        states = [self.states[v] for v in order]
-        own = self._numbers(np.asarray)
-        numbers = {self.names[v]: own[v] for v in own}
-        return pandas_frame(self.columns, states, self.codes[order], self.weights, numbers)
+        return pandas_frame(reencoded(self, self.columns), self.weights)
 
     def fingerprint(self) -> str:
         """Return a digest of names, states, codes and weights, the same on every machine.
@@ -432,14 +377,7 @@ class Dataset:
         >>> one.fingerprint() == Dataset.from_data({"b": [1, 1], "a": [0, 1]}).fingerprint()
         True
         """
-        digest = hashlib.sha256(ascii((self.names, self.states, self.codes.shape)).encode())
-        digest.update(self.codes.astype(self.codes.dtype.newbyteorder("<"), copy=False).data)
-        if self.weights is not None:
-            digest.update(self.weights.astype("<i8", copy=False).data)
-        if self.values.size:
-            places = ascii(np.flatnonzero(self.is_continuous).tolist())
-            digest.update(places.encode() + self.values.astype("<f8", copy=False).tobytes())
-        return digest.hexdigest()
+        return fingerprint(self)
 
     def __repr__(self) -> str:
         merged = "" if self.weights is None else f", {self.n_rows} distinct rows"
@@ -450,35 +388,4 @@ class Dataset:
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, because arrays come back writeable from a pickle. The index is
         # made anew where it is needed.
-        return Dataset, (
-            self.names,
-            self.columns,
-            self.codes,
-            self.cards,
-            self.states,
-            self.weights,
-            self.is_continuous,
-            self.values,
-        )
-
-
-def _assembled(
-    names: tuple[str, ...],
-    columns: tuple[str, ...],
-    codes: Codes,
-    states: tuple[States, ...],
-    weights: NDArray[np.int64] | None = None,
-    values: Mapping[Var, Floats] = MappingProxyType({}),
-) -> Dataset:
-    """Return the data set of variables that are sorted by name already."""
-    is_continuous = np.zeros(len(names), np.bool_)
-    is_continuous[list(values)] = True
-    numbers = np.empty((len(values), codes.shape[1]))
-    for row, v in zip(numbers, sorted(values), strict=True):
-        row[:] = values[v]
-    cards = np.fromiter(map(len, states), np.int64, len(states))
-    largest = int(cards.max()) - 1
-    if largest == np.iinfo(np.uint8).max < np.iinfo(codes.dtype).max:
-        largest = max(largest, int(codes.max()))  # that of missing cells
-    codes = np.ascontiguousarray(codes, code_dtype(largest + 1))
-    return Dataset(names, columns, codes, cards, states, weights, is_continuous, numbers)
+        return Dataset, tuple(getattr(self, each.name) for each in fields(self) if each.init)

@@ -167,14 +167,23 @@ class CutTable:
         self.n_rows = table.n_rows
         self._table = table
         self._discretizer = discretizer
+        self._may_need_cutting: set[int] = set()
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as integers or booleans, if they are such and need no cutting."""
+        if not self._may_need_cutting.isdisjoint(chosen):
+            return None
         block = self._table.block(chosen)
         if block is None or block.dtype == np.bool_:
             return block
-        low, high = int(block.min()), int(block.max())
-        return block if high - low < MAX_WHOLE_LEVELS else None
+        if block.dtype.kind == "f":
+            found = set(chosen)
+        else:
+            low, high = block.min(axis=1).tolist(), block.max(axis=1).tolist()
+            spans = zip(chosen, low, high, strict=True)
+            found = {j for j, least, most in spans if most - least >= MAX_WHOLE_LEVELS}
+        self._may_need_cutting |= found
+        return None if found else block
 
     def column(self, j: int) -> EncodedColumn:
         """Return column ``j``, cut and encoded."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -15,10 +15,11 @@ from h2pc.data.encoding import (
     EncodedColumn,
     Floats,
     States,
-    code_dtype,
+    encode_floats,
     encode_integers,
+    have_fractions,
 )
-from h2pc.data.tables import Table
+from h2pc.data.tables import Table, blocks
 from h2pc.errors import DataError, SettingError
 
 Missing = Literal["error", "drop", "level", "available"]
@@ -29,15 +30,13 @@ Missing = Literal["error", "drop", "level", "available"]
 _MANY_LEVELS = 50
 _ROWS_PER_LEVEL = 2
 
-# Cells encoded at once: the intermediate arrays stay at a few dozen megabytes.
-_BLOCK_CELLS = 2_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class EncodedTable:
     """Encoded columns, variable by variable; missing cells have the code ``len(states)``.
 
-    Continuous variables have numbers in ``values``, NaN where they are missing, and no states.
+    Continuous variables have no states; their numbers are the rows of ``values``, in their order,
+    NaN where they are missing.
     """
 
     names: tuple[str, ...]
@@ -45,60 +44,85 @@ class EncodedTable:
     states: list[States]
     declared: NDArray[np.bool_]
     n_missing: NDArray[np.int64]
-    values: Mapping[int, Floats]
+    is_continuous: NDArray[np.bool_]
+    values: Floats
+
+    def numbers(self, v: int) -> Floats:
+        """Return the numbers of a continuous variable."""
+        own: Floats = self.values[np.count_nonzero(self.is_continuous[:v])]
+        return own
 
 
 def encode_table(table: Table, order: Sequence[int]) -> EncodedTable:
     """Return the columns ``order`` of a table, in that order, encoded.
 
-    Only one block of columns at a time is held in another form than codes.
+    Only one block of columns at a time is held in another form than codes and numbers.
     """
-    columns = _Columns(len(order), table.n_rows)
-    width = max(1, _BLOCK_CELLS // table.n_rows)
-    for start in range(0, len(order), width):
-        chosen = order[start : start + width]
-        if columns.add_block(table, chosen):
-            continue
-        for j in chosen:
-            if width == 1 or not columns.add_block(table, [j]):
-                columns.add(table.column(j))
-    return columns.encoded(tuple(table.names[j] for j in order))
+    columns = _Columns(tuple(table.names[j] for j in order), table.n_rows)
+    for chosen, block in blocks(table, order):
+        if block is None:
+            columns.add(table.column(chosen[0]))
+        elif block.dtype.kind == "f":
+            columns.add_floats(block)
+        else:
+            columns.add_integers(block)
+    return columns.encoded()
 
 
 class _Columns:
     """Encoded columns, in the order in which they are added."""
 
-    def __init__(self, n_columns: int, n_rows: int) -> None:
-        self._codes: Codes = np.empty((n_columns, n_rows), np.uint8)
+    def __init__(self, names: tuple[str, ...], n_rows: int) -> None:
+        self._names = names
+        # Pages of zeros take no memory before they are written to.
+        self._codes: Codes = np.zeros((len(names), n_rows), np.uint8)
         self._states: list[States] = []
         self._shared: dict[tuple[type, States], States] = {}
-        self._declared = np.zeros(n_columns, np.bool_)
-        self._n_missing = np.zeros(n_columns, np.int64)
-        self._values: dict[int, Floats] = {}
+        self._declared = np.zeros(len(names), np.bool_)
+        self._n_missing = np.zeros(len(names), np.int64)
+        self._is_continuous = np.zeros(len(names), np.bool_)
+        self._values: list[Floats] = []
 
-    def add_block(self, table: Table, chosen: Sequence[int]) -> bool:
-        """Add these columns if all of them are integers or booleans; return whether they are."""
-        block = table.block(chosen)
-        if block is None:
-            return False
+    def add_integers(self, block: NDArray[Any]) -> None:
+        """Add columns of integers or booleans."""
         codes, states = encode_integers(block)
         self._add_codes(codes)
         for row, own in zip(block, states, strict=True):
-            if not own:
-                self._values[len(self._states)] = row.astype(np.float64)
-            # Thousands of variables have the same states: one tuple serves them all. True equals 1.
-            key = type(own[0]) if own else object, own
-            self._states.append(self._shared.setdefault(key, own))
-        return True
+            if own:
+                # Thousands of variables have the same states: one tuple serves them all. True
+                # equals 1.
+                self._states.append(self._shared.setdefault((type(own[0]), own), own))
+            else:
+                self._add_numbers(row.astype(np.float64))
+
+    def add_floats(self, block: NDArray[Any]) -> None:
+        """Add columns of floats."""
+        numbers = block.astype(np.float64)
+        numbers += 0.0  # of two zeros one is left
+        is_sure = have_fractions(numbers)
+        n_missing = np.isnan(numbers).sum(axis=1)
+        is_finite = np.isfinite(numbers).sum(axis=1) + n_missing == numbers.shape[1]
+        for v, (row, sure) in enumerate(zip(numbers, is_sure & is_finite, strict=True)):
+            if sure:
+                self._n_missing[len(self._states)] = n_missing[v]
+                self._add_numbers(row)
+            else:
+                self.add(encode_floats(self._names[len(self._states)], row))
 
     def add(self, column: EncodedColumn) -> None:
         """Add a column of any kind."""
         v = len(self._states)
-        self._add_codes(column.codes[np.newaxis])
-        self._states.append(column.states)
         self._declared[v], self._n_missing[v] = column.declared, column.n_missing
         if column.values is not None:
-            self._values[v] = column.values
+            self._add_numbers(column.values)
+            return
+        self._add_codes(column.codes[np.newaxis])
+        self._states.append(column.states)
+
+    def _add_numbers(self, values: Floats) -> None:
+        self._is_continuous[len(self._states)] = True
+        self._states.append(())
+        self._values.append(values)
 
     def _add_codes(self, codes: Codes) -> None:
         if codes.dtype.itemsize > self._codes.dtype.itemsize:
@@ -106,10 +130,20 @@ class _Columns:
         v = len(self._states)
         self._codes[v : v + len(codes)] = codes
 
-    def encoded(self, names: tuple[str, ...]) -> EncodedTable:
+    def encoded(self) -> EncodedTable:
         """Return all columns that were added."""
+        values = np.empty((len(self._values), self._codes.shape[1]))
+        self._values.reverse()
+        for row in values:
+            row[:] = self._values.pop()  # released at once
         return EncodedTable(
-            names, self._codes, self._states, self._declared, self._n_missing, self._values
+            self._names,
+            self._codes,
+            self._states,
+            self._declared,
+            self._n_missing,
+            self._is_continuous,
+            values,
         )
 
 
@@ -131,12 +165,12 @@ def with_missing(data: EncodedTable, missing: Missing) -> EncodedTable:
     none_left = np.zeros_like(data.n_missing)
     if missing == "drop":
         return replace(_dropped(data, holed), n_missing=none_left)
-    numbers = np.array([v for v in holed if v in data.values], np.int64)
+    numbers = holed[data.is_continuous[holed]]
     if numbers.size:
         raise DataError(
-            f"missing values in {_listed(data, numbers)} of numbers, which have no levels: expected "
-            f"none; pass missing='drop' or missing='available', or cut the numbers into levels with "
-            f"h2pc.discretize"
+            f"missing values in {_listed(data, numbers)} of numbers, which have no levels: "
+            f"expected none; pass missing='available' or missing='drop', or cut the numbers into "
+            f"levels with h2pc.discretize"
         )
     states = [
         (*levels, None) if n else levels
@@ -149,28 +183,11 @@ def complete_rows(data: EncodedTable) -> NDArray[np.bool_]:
     """Whether each row has no missing cell."""
     whole = np.ones(data.codes.shape[1], np.bool_)
     for v in np.flatnonzero(data.n_missing).tolist():
-        if v in data.values:
-            whole &= ~np.isnan(data.values[v])
+        if data.is_continuous[v]:
+            whole &= ~np.isnan(data.numbers(v))
         else:
             whole &= data.codes[v] != len(data.states[v])
     return whole
-
-
-def missing_counts(
-    codes: Codes,
-    cards: NDArray[np.int64],
-    weights: NDArray[np.int64] | None,
-    is_continuous: NDArray[np.bool_],
-    values: Floats,
-) -> NDArray[np.int64]:
-    """Return the number of missing cells of each variable, read-only."""
-    counts = np.zeros(len(cards), np.int64)
-    for v in np.flatnonzero((codes.max(axis=1) == cards) & ~is_continuous):
-        is_missing = codes[v] == cards[v]
-        counts[v] = is_missing.sum() if weights is None else weights[is_missing].sum()
-    counts[is_continuous] = [np.isnan(own).sum() for own in values]
-    counts.flags.writeable = False
-    return counts
 
 
 def check_missing(missing: str) -> None:
@@ -210,54 +227,13 @@ def check_levels(data: EncodedTable, max_levels: int | None) -> None:
             )
 
 
-def recoded(data: EncodedTable, states: Sequence[States], *, may_miss: bool = False) -> Codes:
-    """Return the codes that ``states`` give to the data; a state they lack is an error.
-
-    A missing value is the state ``None``; where there is none, it stays missing if it may.
-    """
-    codes = np.zeros(data.codes.shape, code_dtype(max(map(len, states)) + may_miss))
-    for v, (known, found) in enumerate(zip(states, data.states, strict=True)):
-        if not known:
-            continue
-        if v in data.values:
-            number = data.values[v][~np.isnan(data.values[v])][0]
-            raise DataError(
-                f"column {data.names[v]!r} holds numbers such as {number:g}: expected one of "
-                f"{_shortened(known)}"
-            )
-        if known == found and not data.n_missing[v]:
-            codes[v] = data.codes[v]
-            continue
-        index = {state: code for code, state in enumerate(known)}
-        if may_miss:
-            index.setdefault(None, len(known))
-        levels = (*found, None) if data.n_missing[v] else found
-        table = np.array([index.get(level, -1) for level in levels], np.int64)
-        observed = np.unique(data.codes[v])
-        unseen = observed[table[observed] < 0]
-        if unseen.size:
-            value = levels[unseen[0]]
-            what = "a missing value" if value is None else f"the unseen state {value!r}"
-            raise DataError(
-                f"column {data.names[v]!r} holds {what}: expected one of {_shortened(known)}"
-            )
-        codes[v] = table[data.codes[v]]
-    return codes
-
-
-def numbers_of(data: EncodedTable, v: int, *, may_miss: bool = False) -> Floats:
-    """Return the numbers of a variable that is continuous in other data; words are an error."""
-    if v in data.values:
-        numbers = data.values[v]
-    else:
-        levels = data.states[v]
-        word = next((x for x in levels if isinstance(x, bool) or not isinstance(x, int)), None)
-        if word is not None:
-            raise DataError(f"column {data.names[v]!r} holds {word!r}: expected numbers")
-        numbers = np.array([*levels, np.nan], np.float64)[data.codes[v]]
-    if data.n_missing[v] and not may_miss:
-        raise DataError(f"column {data.names[v]!r} holds a missing value: expected numbers")
-    return numbers
+def check_discrete(names: Sequence[str], is_continuous: NDArray[np.bool_]) -> None:
+    """Raise for a continuous variable."""
+    if is_continuous.any():
+        raise DataError(
+            f"variable {names[int(is_continuous.argmax())]!r} is continuous: expected levels; cut "
+            f"its numbers with h2pc.discretize, or take a test and a score of continuous variables"
+        )
 
 
 def _dropped(data: EncodedTable, holed: NDArray[np.int64]) -> EncodedTable:
@@ -269,15 +245,12 @@ def _dropped(data: EncodedTable, holed: NDArray[np.int64]) -> EncodedTable:
         )
     codes = data.codes[:, whole]
     states = list(data.states)
-    for v in np.flatnonzero(~data.declared).tolist():
-        if v in data.values:
-            continue
+    for v in np.flatnonzero(~(data.declared | data.is_continuous)).tolist():
         left, new_codes = np.unique(codes[v], return_inverse=True)
         if left.size < len(states[v]):
             states[v] = tuple(states[v][level] for level in left)
             codes[v] = new_codes
-    values = {v: own[whole] for v, own in data.values.items()}
-    return replace(data, codes=codes, states=states, values=values)
+    return replace(data, codes=codes, states=states, values=data.values[:, whole])
 
 
 def _listed(data: EncodedTable, holed: NDArray[Any]) -> str:
@@ -285,8 +258,3 @@ def _listed(data: EncodedTable, holed: NDArray[Any]) -> str:
     more = f" and {holed.size - 5} more columns" if holed.size > 5 else ""
     word = "column" if holed.size == 1 else "columns"
     return f"{word} {', '.join(shown)}{more}"
-
-
-def _shortened(states: States) -> str:
-    shown = ", ".join(map(repr, states[:8]))
-    return f"{shown}, …" if len(states) > 8 else shown

@@ -1,4 +1,4 @@
-"""The encoder of columns: values of any source become codes and the states they stand for."""
+"""Lists and arrays encoded: values become codes and the states they stand for, or numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 MAX_WHOLE_LEVELS = 20
 """Whole numbers of at most so many kinds are levels, integers or floats; others are continuous."""
 
-EXPECTED = "expected categories, strings, booleans or numbers"
+EXPECTED = "expected categories, strings, booleans or real numbers"
 
 # Integers of one block that span more than this are sorted column by column.
 _WIDEST_SPAN = 256
@@ -36,8 +36,8 @@ _NARROW_SPAN = 8
 # So many rows mostly show whether numbers are of many kinds.
 _GLANCE = 1000
 
-# Up to so many rows a list of Python strings is encoded faster than a column of polars.
-_SHORT_COLUMN = 5_000
+# So many rows mostly show that numbers are fractions.
+_FIRST_FEW = 16
 
 
 class EncodedColumn(NamedTuple):
@@ -58,13 +58,6 @@ class EncodedColumn(NamedTuple):
 def code_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:
     """Return the smallest type that holds the codes ``0 .. n_codes - 1``."""
     return np.uint8 if n_codes <= 256 else np.uint16
-
-
-def encode_column(name: str, values: Any) -> EncodedColumn:
-    """Encode a list, a one-dimensional array or a narwhals series by the type of its values."""
-    if isinstance(values, list | tuple | range):
-        return encode_objects(name, list(values))
-    return _encode_array(name, values) if isinstance(values, np.ndarray) else _series(name, values)
 
 
 def encode_integers(block: NDArray[Any]) -> tuple[Codes, list[States]]:
@@ -106,14 +99,27 @@ def encode_floats(name: str, values: NDArray[Any]) -> EncodedColumn:
     """
     missing = np.isnan(values)
     present = values[~missing]
-    if np.isinf(present).any():
-        raise DataError(f"column {name!r} holds infinite values: expected finite numbers")
+    check_finite(name, present)
     if has_many_kinds(present):
         return continuous_column(values)
     levels = np.unique(present)
     codes = np.searchsorted(levels, values)
     codes[missing] = levels.size
-    return _column(name, codes, tuple(map(int, levels)), n_missing=int(missing.sum()))
+    return encoded_column(name, codes, tuple(map(int, levels)), n_missing=int(missing.sum()))
+
+
+def have_fractions(block: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each row of a block of floats has a fraction; NaN and infinity are none."""
+    found: NDArray[np.bool_] = (block[:, :_FIRST_FEW] > np.floor(block[:, :_FIRST_FEW])).any(axis=1)
+    unsure = np.flatnonzero(~found)  # mostly the first few of a row are enough
+    found[unsure] = (block[unsure] > np.floor(block[unsure])).any(axis=1)
+    return found
+
+
+def check_finite(name: str, values: NDArray[Any]) -> None:
+    """Raise for an infinite number."""
+    if np.isinf(values).any():
+        raise DataError(f"column {name!r} holds infinite values: expected finite numbers")
 
 
 def is_whole(numbers: NDArray[Any]) -> bool:
@@ -146,9 +152,7 @@ def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
     if "float" in kinds and any(v == v for v in values if isinstance(v, float | np.floating)):
         if kinds - {"int", "float", "missing"}:
             _refuse_mixture(name, kinds)
-        return encode_floats(
-            name, np.array([np.nan if _is_missing(v) else float(v) for v in values])
-        )
+        return encode_floats(name, _as_floats(name, values))
     kinds -= {"float", "missing"}
     if len(kinds) > 1:
         _refuse_mixture(name, kinds)
@@ -156,17 +160,18 @@ def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
     present = {v for v in set(values) if not _is_missing(v)}
     levels = sorted(map(convert, present))
     if convert is int and len(levels) > MAX_WHOLE_LEVELS:
-        return _continuous_objects(name, values)
+        return continuous_column(_as_floats(name, values))
     index = {level: code for code, level in enumerate(levels)}
     # A value that is no level is missing: other kinds were refused above.
     found = map(index.get, values, repeat(len(levels)))
     codes = np.fromiter(found, np.int64, len(values))
-    return _column(name, codes, tuple(levels), n_missing=int((codes == len(levels)).sum()))
+    return encoded_column(name, codes, tuple(levels), n_missing=int((codes == len(levels)).sum()))
 
 
-def _continuous_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
+def _as_floats(name: str, values: Sequence[Any]) -> Floats:
+    """Return Python numbers as floats, NaN where they are missing."""
     try:
-        return continuous_column(np.array([np.nan if _is_missing(v) else float(v) for v in values]))
+        return np.array([np.nan if _is_missing(v) else float(v) for v in values])
     except OverflowError:
         raise DataError(
             f"column {name!r} holds integers beyond the range of floats: expected smaller ones"
@@ -188,7 +193,7 @@ def encode_categories(
     recoded = np.array([*(index.get(c, len(states)) for c in listed), len(states)])
     found = recoded[np.asarray(codes, np.int64)]
     n_missing = int((found == len(states)).sum())
-    return _column(name, found, tuple(states), declared=True, n_missing=n_missing)
+    return encoded_column(name, found, tuple(states), declared=True, n_missing=n_missing)
 
 
 def encode_sparse(
@@ -198,8 +203,8 @@ def encode_sparse(
     if values.size == n_rows:
         every = np.empty_like(values)
         every[rows] = values
-        return _encode_array(name, every)
-    stored = _encode_array(name, np.append(values, np.array([other], values.dtype)))
+        return encode_array(name, every)
+    stored = encode_array(name, np.append(values, np.array([other], values.dtype)))
     if stored.values is not None:
         numbers = np.full(n_rows, stored.values[-1])
         numbers[rows] = stored.values[:-1]
@@ -210,111 +215,17 @@ def encode_sparse(
     return stored._replace(codes=codes, n_missing=n_missing)
 
 
-def _encode_array(name: str, values: NDArray[Any]) -> EncodedColumn:
+def encode_array(name: str, values: NDArray[Any]) -> EncodedColumn:
+    """Encode a one-dimensional array by its type."""
     kind = values.dtype.kind
     if kind in "biu":
         (codes,), (states,) = encode_integers(values[np.newaxis])
-        return _column(name, codes, states) if states else continuous_column(values)
+        return encoded_column(name, codes, states) if states else continuous_column(values)
     if kind == "f":
         return encode_floats(name, values)
     if kind in "OUT":
         return encode_objects(name, values.tolist())
-    return _refuse_type(name, str(values.dtype), dates=kind in "mM")
-
-
-def _series(name: str, series: Any) -> EncodedColumn:
-    """Encode a narwhals series by its type."""
-    import narwhals as nw
-
-    dtype = series.dtype
-    if dtype.is_integer() or dtype == nw.Boolean:
-        return _series_of_integers(name, series)
-    if dtype.is_float():
-        return encode_floats(name, series.to_numpy())
-    if dtype in (nw.String, nw.Object):
-        return _series_of_words(name, series)
-    if dtype in (nw.Categorical, nw.Enum):
-        return _series_of_categories(name, series)
-    stored: Any = getattr(series.to_native(), "array", None)
-    if hasattr(stored, "sp_index"):  # a sparse column of pandas
-        rows = stored.sp_index.indices
-        return encode_sparse(name, stored.sp_values, rows, stored.fill_value, len(series))
-    if series.null_count() == len(series):
-        return encode_objects(name, [None] * len(series))
-    native = series.to_native()
-    type_name = str(getattr(native, "dtype", getattr(native, "type", dtype)))
-    return _refuse_type(name, type_name, dates=dtype.is_temporal())
-
-
-def _series_of_integers(name: str, series: Any) -> EncodedColumn:
-    """Encode integers or booleans, of which some may be missing: NumPy has no such integers."""
-    import narwhals as nw
-
-    missing = series.is_null().to_numpy() if series.null_count() else None
-    if series.dtype in (nw.Int128, nw.UInt128) or (missing is not None and missing.all()):
-        return encode_objects(name, series.to_list())
-    present = series.to_numpy() if missing is None else series.drop_nulls().to_numpy()
-    if present.dtype.kind not in "biu":
-        return encode_objects(name, series.to_list())
-    column = _encode_array(name, present)
-    if missing is None:
-        return column
-    if column.values is not None:
-        numbers = np.full(missing.size, np.nan)
-        numbers[~missing] = column.values
-        return continuous_column(numbers)
-    n_levels = len(column.states)
-    codes = np.full(missing.size, n_levels, code_dtype(n_levels + 1))
-    codes[~missing] = column.codes
-    return _column(name, codes, column.states, n_missing=int(missing.sum()))
-
-
-def _series_of_words(name: str, series: Any) -> EncodedColumn:
-    """Encode strings, without a Python object per cell where the library can; or any objects."""
-    native = series.to_native()
-    if len(series) > _SHORT_COLUMN and len(series) - series.null_count() > 0:
-        if series.implementation.is_pyarrow():
-            codes, words = _arrow_codes(native.dictionary_encode())
-            return encode_categories(name, codes, words, ordered=False)._replace(declared=False)
-        if series.implementation.is_polars():
-            import polars as pl
-
-            kind = pl.Enum(native.cast(pl.String).drop_nulls().unique().sort())
-            column = encode_categories(name, _polars_codes(native.cast(kind)), kind.categories)
-            return column._replace(declared=False)
-    return encode_objects(name, series.to_list())
-
-
-def _series_of_categories(name: str, series: Any) -> EncodedColumn:
-    """Encode a column of categories; only some types declare them before the rows are seen."""
-    import narwhals as nw
-
-    native = series.to_native()
-    if series.implementation.is_pyarrow():
-        # An unordered dictionary lists its words in the order of the rows.
-        codes, words = _arrow_codes(native)
-        return encode_categories(name, codes, words, ordered=native.type.ordered)
-    if hasattr(native, "cat") and hasattr(native.cat, "codes"):  # pandas; not arrow's inside of it
-        return encode_categories(name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
-    if series.dtype == nw.Enum:
-        return encode_categories(name, _polars_codes(native), list(series.dtype.categories))
-    # The categories of a polars Categorical are shared by all columns of the process.
-    return _series_of_words(name, series)
-
-
-def _polars_codes(native: Any) -> NDArray[Any]:
-    """Return the codes of an Enum column of polars, -1 where a cell is missing."""
-    import polars as pl
-
-    codes: NDArray[Any] = native.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-    return codes
-
-
-def _arrow_codes(native: Any) -> tuple[NDArray[Any], list[Any]]:
-    """Return the codes of a dictionary column of arrow, -1 where a cell is missing, and words."""
-    merged = native.unify_dictionaries().combine_chunks()
-    codes = merged.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
-    return codes, merged.dictionary.to_pylist()
+    return refuse_type(name, str(values.dtype), dates=kind in "mM")
 
 
 def _present(offsets: Codes, span: int) -> NDArray[np.bool_]:
@@ -344,9 +255,10 @@ def _sorted_rows(block: NDArray[Any]) -> tuple[Codes, list[States]]:
     return codes, found
 
 
-def _column(
+def encoded_column(
     name: str, codes: NDArray[Any], states: States, *, declared: bool = False, n_missing: int = 0
 ) -> EncodedColumn:
+    """Return a column of levels, its codes in as few bytes as they need."""
     n_codes = len(states) + (n_missing > 0)
     if n_codes > MAX_LEVELS:
         raise DataError(f"column {name!r} has {n_codes} levels: expected at most {MAX_LEVELS}")
@@ -358,7 +270,7 @@ def _kinds(name: str, values: Iterable[Any]) -> set[str]:
     kinds = set()
     for kind in set(map(type, values)):
         if (known := _kind(kind)) is None:
-            _refuse_type(name, f"object holding values of type {kind.__name__!r}")
+            refuse_type(name, f"object holding values of type {kind.__name__!r}")
         kinds.add(known)
     return kinds
 
@@ -387,7 +299,8 @@ def _is_missing(value: Any) -> bool:
     return value is None or _is_pandas_missing(kind)
 
 
-def _refuse_type(name: str, type_name: str, *, dates: bool = False) -> NoReturn:
+def refuse_type(name: str, type_name: str, *, dates: bool = False) -> NoReturn:
+    """Raise for a column of a type that has no levels and is no number."""
     hint = "; make categories of dates first, for example the month" if dates else ""
     raise DataTypeError(f"column {name!r} is of type {type_name}: {EXPECTED}{hint}")
 

@@ -298,17 +298,38 @@ def _correlation_blocks(
             yield CorrelationBlock(one, other, found)
 
 
+def bytes_of_moments(data: Table) -> int:
+    """Return how many bytes making the moments takes at most, besides the data."""
+    n_rows = data.codes.shape[1]
+    n = int(np.maximum(data.cards - 1, data.is_continuous).sum())
+    is_complete = not np.isnan(data.values).any() and not any(
+        map(_has_missing, data.codes, data.cards)
+    )
+    pairs = n * n * 8 * (1 if is_complete else 3) if _is_dense(n, n_rows) else 0
+    rows = n * n_rows * 8 if not (is_complete and pairs) else 0
+    return 2 * (pairs + rows)  # the engine has a copy
+
+
+def _has_missing(codes: NDArray[Any], card: int) -> bool:
+    return bool(card > 0 and (codes == card).any())
+
+
+def _is_dense(n_columns: int, n_rows: int) -> bool:
+    """Whether the moments of all pairs of columns are kept."""
+    return n_columns <= max(MOST_DENSE, n_rows)
+
+
 def moments_of(data: Table) -> Moments:
     """Return the engine's moments of a data set."""
     columns = columns_of(data)
     n = columns.n_columns
     sums, squares = sums_of(columns)
-    is_dense = n <= max(MOST_DENSE, columns.n_rows)
+    is_dense = _is_dense(n, columns.n_rows)
     given: dict[str, Any] = {}
     if not columns.is_complete:
         missing = np.stack([columns.missing(v) for v in range(len(columns.first) - 1)])
         kept = np.flatnonzero(missing.any(axis=0)) if is_dense else np.arange(columns.n_rows)
-        given["missing"] = missing[:, kept].astype(np.uint8)
+        given["missing"] = np.ascontiguousarray(missing[:, kept], np.uint8)
         given["slices"] = _kept_slices(columns, kept)
         if is_dense:
             given["products"] = tuple(_all_products(columns))

@@ -1,4 +1,4 @@
-"""What ``check`` finds: every column, what is wrong, and which tests will have too few samples."""
+"""What ``check`` finds: every column, what is wrong, the test and where samples are too few."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ import numpy as np
 
 from h2pc.data.column_plans import Action, ColumnPlan, TablePlan, TableSettings
 from h2pc.data.discretize import Discretizer
+from h2pc.data.kinds import AUTO_TESTS, Kind, kind_of
 from h2pc.data.power import UntestedShares, untestable, untested_shares
 from h2pc.data.tables import SeriesTable
 from h2pc.errors import DataWarning, Remedy
 
 # Of more rows than that, dropping them loses too much.
 _MOST_DROPPED = 0.2
+
+_TESTS = {
+    "g2": "G²",
+    "gaussian": "gaussian, of partial correlations",
+    "mixed": "mixed, of likelihood ratios",
+}
 
 _HEADINGS = ("column", "kind", "values", "missing", "use")
 _MOST_SHOWN = 60
@@ -37,10 +44,11 @@ class ColumnCheck:
         The number of different values.
     n_missing : int
         The number of cells without a value.
-    action : {"levels", "cut", "left out", "refused"}
+    action : {"levels", "numbers", "cut", "left out", "refused"}
         What is done with it: refused as it is, or used with the suggested parameters.
     levels : int
-        The number of levels that the learner sees, as soon as nothing is wrong; 0 if it sees none.
+        The number of levels that the learner sees, as soon as nothing is wrong; 0 if it sees
+        numbers, or no column.
     reason : str
         Why it is left out or refused, or what is odd about it.
     """
@@ -57,7 +65,7 @@ class ColumnCheck:
     def use(self) -> str:
         """What is done with it, in words."""
         levels = "1 level" if self.levels == 1 else f"{self.levels:,} levels"
-        what = {"levels": levels, "cut": f"cut into {self.levels:,}"}
+        what = {"levels": levels, "numbers": "continuous", "cut": f"cut into {self.levels:,}"}
         text = what.get(self.action, self.action)
         return f"{text}: {self.reason}" if self.reason else text
 
@@ -72,6 +80,8 @@ class TableCheck:
         Every column, in order.
     n_rows, n_samples : int
         The number of rows, and of those that are left once nothing is wrong.
+    n_discrete, n_continuous : int
+        The number of variables of each kind, once nothing is wrong.
     problems : tuple of str
         Everything for which the table is refused as it is.
     remedies : tuple of Remedy
@@ -82,8 +92,9 @@ class TableCheck:
         The parameters with which nothing is wrong.
     power_rule : float
         Fewest samples per cell for a test to be performed.
-    untested : UntestedShares
-        The tests that the power rule leaves out, with the suggested parameters.
+    untested : UntestedShares or None
+        The tests that the power rule leaves out, with the suggested parameters; None unless all
+        variables are discrete: other tests have no such rule.
     untestable : tuple of str
         The variables of which no test is performed.
     next_step : str
@@ -93,12 +104,14 @@ class TableCheck:
     columns: tuple[ColumnCheck, ...]
     n_rows: int
     n_samples: int
+    n_discrete: int
+    n_continuous: int
     problems: tuple[str, ...]
     remedies: tuple[Remedy, ...]
     notices: tuple[DataWarning, ...]
     suggested: Mapping[str, Any]
     power_rule: float
-    untested: UntestedShares
+    untested: UntestedShares | None
     untestable: tuple[str, ...]
     next_step: str = ""
 
@@ -106,6 +119,16 @@ class TableCheck:
     def is_ready(self) -> bool:
         """Whether the table can be learned from as it is."""
         return not self.problems
+
+    @property
+    def kind(self) -> Kind:
+        """Whether the variables are discrete, continuous, or some of both: mixed."""
+        return kind_of([True] * (self.n_continuous > 0) + [False] * (self.n_discrete > 0))
+
+    @property
+    def test(self) -> str:
+        """The independence test that ``test="auto"`` takes."""
+        return AUTO_TESTS[self.kind]
 
     def to_pandas(self) -> Any:
         """Return the columns as a pandas data frame."""
@@ -127,19 +150,29 @@ class TableCheck:
 
     def size(self) -> str:
         """Return the size of the table, and of what is left of it, in words."""
-        n_used = sum(each.levels > 0 for each in self.columns)
         return (
             f"{self.n_rows:,} rows of {len(self.columns):,} columns; {self.n_samples:,} samples of "
-            f"{n_used:,} variables"
+            f"{self.n_discrete + self.n_continuous:,} variables"
         )
 
-    def power(self) -> str:
-        """Return which tests have too few samples, in words."""
-        return (
-            f"With {self.power_rule:g} samples per cell, {_percent(self.untested.marginal)} of the "
-            f"tests of two variables are left out, and {_percent(self.untested.given_one)} of "
-            f"those given a third"
-        )
+    def tests(self) -> list[str]:
+        """Return which test is taken, and for which tests samples are too few, in sentences."""
+        kinds = {
+            "discrete": "All variables are discrete",
+            "continuous": "All variables are continuous",
+            "mixed": f"{self.n_continuous:,} variables are continuous and {self.n_discrete:,} "
+            f"discrete",
+        }
+        found = [f"{kinds[self.kind]}: the test auto is {_TESTS[self.test]}."]
+        if self.untested is not None:
+            found.append(
+                f"With {self.power_rule:g} samples per cell, {_percent(self.untested.marginal)} of "
+                f"the tests of two variables are left out, and {_percent(self.untested.given_one)} "
+                f"of those given a third."
+            )
+        if self.untestable:
+            found.append(f"No test has enough samples: {named(self.untestable)}.")
+        return found
 
     def __repr__(self) -> str:
         shown = self.rows()[:_MOST_SHOWN]
@@ -165,10 +198,7 @@ class TableCheck:
         found = [f"{self.size()}."]
         found += [f"Note: {notice}." for notice in self.notices]
         found += [f"Refused: {problem}." for problem in self.problems]
-        found += [f"{self.power()}."]
-        if self.untestable:
-            found.append(f"No test has enough samples: {named(self.untestable)}.")
-        return [*found, f"Next: {self.next_step}"]
+        return [*found, *self.tests(), f"Next: {self.next_step}"]
 
 
 def checked_table(
@@ -201,18 +231,22 @@ def checked_table(
         for j, each in enumerate(ready.columns)
     ]
     n_samples = ready.n_samples
-    lacking = untestable(levels, n_samples, power_rule)
+    n_discrete = sum(map(bool, levels))
+    n_continuous = sum(p.action == "numbers" and p.name not in gone for p in ready.columns)
+    lacking = () if n_continuous else untestable(levels, n_samples, power_rule)
     columns = tuple(map(_checked_column, plan.columns, ready.columns, levels))
     return TableCheck(
         columns,
         plan.n_rows,
         n_samples,
+        n_discrete,
+        n_continuous,
         tuple(problems),
         tuple(remedies),
         tuple(notices),
         suggested,
         power_rule,
-        untested_shares(levels, n_samples, power_rule),
+        None if n_continuous else untested_shares(levels, n_samples, power_rule),
         tuple(columns[v].name for v in lacking),
     )
 
@@ -260,14 +294,15 @@ def _suggested(plan: TablePlan) -> dict[str, Any]:
     for remedy in plan.problems()[1]:
         found.setdefault(remedy.parameter, remedy.value)
     if "missing" in found:
+        found.pop("levels", None)  # which would help instead
         loses_little = plan.n_holed <= _MOST_DROPPED * plan.n_rows
         found["missing"] = "drop" if loses_little else "available"
     return found
 
 
 def _n_levels(table: SeriesTable, j: int, plan: ColumnPlan, settings: TableSettings) -> int:
-    """Return how many levels the learner sees; 0 where it does not see the column."""
-    if not plan.is_used:
+    """Return how many levels the learner sees; 0 where it sees numbers, or no column."""
+    if plan.action not in ("levels", "cut"):
         return 0
     profile = plan.profile
     n_levels = profile.n_levels

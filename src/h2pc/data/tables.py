@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_column, encode_sparse
+from h2pc.data.encoding import MAX_WHOLE_LEVELS, EncodedColumn, encode_sparse, is_whole
+from h2pc.data.series_encoding import encode_column
 from h2pc.errors import DataError, DataTypeError
+
+# Cells of one block: its intermediate arrays stay at a few dozen megabytes.
+_BLOCK_CELLS = 2_000_000
 
 EXPECTED_TABLE = "a pandas, polars or pyarrow table, a two-dimensional NumPy array"
 
@@ -23,7 +29,7 @@ class Table(Protocol):
     n_rows: int
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Some columns as integers or booleans, if they are such; one per row of the array."""
+        """Some columns as numbers or booleans, if they are such, NaN where missing; one per row."""
 
     def column(self, j: int) -> EncodedColumn:
         """Column ``j``, encoded."""
@@ -34,6 +40,26 @@ class SeriesTable(Table, Protocol):
 
     def series(self, j: int) -> Any:
         """Column ``j`` as a narwhals series."""
+
+
+def blocks(
+    table: Table, order: Sequence[int]
+) -> Iterator[tuple[Sequence[int], NDArray[Any] | None]]:
+    """Yield the columns ``order`` in blocks, each as an array; without one, a column is alone.
+
+    What does not make one array is halved: a column of words among thousands of numbers is found
+    in a few steps.
+    """
+    width = max(1, _BLOCK_CELLS // table.n_rows)
+    left = [order[start : start + width] for start in range(0, len(order), width)][::-1]
+    while left:
+        chosen = left.pop()
+        block = table.block(chosen)
+        if block is None and len(chosen) > 1:
+            middle = len(chosen) // 2
+            left += [chosen[middle:], chosen[:middle]]
+        else:
+            yield chosen, block
 
 
 def as_table(data: Any, names: Iterable[object] | None = None) -> Table:
@@ -63,6 +89,16 @@ def places_of(names: Iterable[str], table: Table) -> list[int]:
             raise DataError(f"column {name!r} is absent from the new data: expected it")
         chosen.append(place[name])
     return chosen
+
+
+def place_of(name: str, names: Sequence[str]) -> int:
+    """Return the position of a variable among the sorted names."""
+    v = bisect_left(names, name) if isinstance(name, str) else len(names)
+    if v < len(names) and names[v] == name:
+        return v
+    close = difflib.get_close_matches(str(name), names, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise DataError(f"unknown variable {name!r}: expected one of {len(names)}{hint}")
 
 
 def as_frame(data: Any, expected: str = EXPECTED_TABLE) -> Any:
@@ -140,7 +176,7 @@ class _ArrayTable:
         self._values = values
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        if self._values.dtype.kind not in "biu":
+        if self._values.dtype.kind not in "biuf":
             return None
         first, last = chosen[0], chosen[-1]
         if list(chosen) == list(range(first, last + 1)):  # neighbours need no copy before the last
@@ -189,11 +225,9 @@ class SparseTable:
         self._matrix = matrix
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers or booleans, if they are such; one per row."""
+        """Return some columns as numbers or booleans; one per row."""
         stored = [slice(*self._matrix.indptr[j : j + 2]) for j in chosen]
-        values = _integers(np.concatenate([self._matrix.data[part] for part in stored]))
-        if values is None:
-            return None
+        values = _as_integers(np.concatenate([self._matrix.data[part] for part in stored]))
         rows = np.concatenate([self._matrix.indices[part] for part in stored])
         sizes = [part.stop - part.start for part in stored]
         block = np.zeros((len(chosen), self.n_rows), values.dtype)
@@ -234,7 +268,7 @@ class FrameTable:
         self._kinds = list(map(_kind, frame.schema.dtypes()))
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers or booleans, if they are such; one per row."""
+        """Return some columns as numbers or booleans, if they are of one type; one per row."""
         kind = self._kinds[chosen[0]]
         if not kind or any(self._kinds[j] != kind for j in chosen):
             return None
@@ -243,8 +277,9 @@ class FrameTable:
         else:
             # By place: pandas has labels that narwhals takes for something else.
             values = self._frame[:, list(chosen)].to_numpy()
-        # Missing values, or types that no integer type covers, make something else of them.
-        return np.ascontiguousarray(values.T) if values.dtype.kind in "biu" else None
+        # Missing values, or types that no integer type covers, make something else of integers.
+        kinds = "f" if kind == "floats" else "biu"
+        return np.ascontiguousarray(values.T) if values.dtype.kind in kinds else None
 
     def column(self, j: int) -> EncodedColumn:
         """Return column ``j``, encoded."""
@@ -270,11 +305,11 @@ def as_series(values: Any) -> Any:
 
 
 def _kind(dtype: Any) -> str:
-    """Return whether a column holds booleans, integers that NumPy has, or neither."""
+    """Return whether a column holds booleans, floats, integers that NumPy has, or neither."""
     import narwhals as nw
 
-    if dtype == nw.Boolean:
-        return "booleans"
+    if dtype == nw.Boolean or dtype.is_float():
+        return "booleans" if dtype == nw.Boolean else "floats"
     return "integers" if dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128) else ""
 
 
@@ -298,8 +333,7 @@ def _stored_by_column(matrix: Any) -> Any:
     """Return a sparse matrix of any format with its columns side by side; it is not changed."""
     if matrix.dtype.kind not in "biuf":
         raise DataTypeError(
-            f"the sparse matrix is of type {matrix.dtype}: expected booleans, integers or floats "
-            f"that are whole numbers"
+            f"the sparse matrix is of type {matrix.dtype}: expected booleans, integers or floats"
         )
     columns = matrix.tocsc()
     if not columns.has_canonical_format:  # a cell may be stored as a sum
@@ -308,18 +342,15 @@ def _stored_by_column(matrix: Any) -> Any:
     return columns
 
 
-def _integers(values: NDArray[Any]) -> NDArray[Any] | None:
+def _as_integers(values: NDArray[Any]) -> NDArray[Any]:
     """Return stored values in as few bytes as they need, if they are integers or stand for them."""
     if values.dtype.kind == "b":
         return values
     kinds = np.unique(values)
     if values.dtype.kind == "f":
-        # A block with more of them is encoded column by column.
         few = kinds.size < MAX_WHOLE_LEVELS
-        if not (few and np.isfinite(kinds).all() and (kinds == np.floor(kinds)).all()):
-            return None
-        if kinds.size and np.abs(kinds).max() >= 2.0**53:
-            return None
+        if not (few and np.isfinite(kinds).all() and is_whole(kinds)):
+            return values
     if not kinds.size or (kinds[0] >= 0 and kinds[-1] < 256):
         return values.astype(np.uint8)
     return values.astype(np.int64) if values.dtype.kind == "f" else values
@@ -362,30 +393,3 @@ def _frame_table(data: Any, names: Iterable[object] | None) -> Table:
     check_shape(len(frame), len(frame.columns))
     named = checked_names(frame.columns if names is None else names, len(frame.columns))
     return FrameTable(named, frame)
-
-
-def pandas_frame(
-    names: Sequence[str],
-    states: Sequence[Sequence[object]],
-    codes: NDArray[Any],
-    weights: NDArray[np.int64] | None,
-    numbers: Mapping[str, NDArray[np.float64]],
-) -> Any:
-    """Return a pandas data frame of categories; the state ``None`` and codes beyond are missing.
-
-    Columns of ``numbers`` are floats.
-    """
-    import narwhals as nw
-
-    pd = nw.Implementation.PANDAS.to_native_namespace()
-    repeats = 1 if weights is None else weights
-    columns = {}
-    for name, own, row in zip(names, states, codes, strict=True):
-        if name in numbers:
-            columns[name] = np.repeat(numbers[name], repeats)
-            continue
-        categories = [state for state in own if state is not None]
-        numbers = {state: code for code, state in enumerate(categories)}
-        table = np.array([*(numbers.get(state, -1) for state in own), -1])
-        columns[name] = pd.Categorical.from_codes(table[np.repeat(row, repeats)], categories)
-    return pd.DataFrame(columns)

@@ -45,8 +45,8 @@ def check(
     columns, drop, keep, sep, decimal, encoding, header, transpose, max_memory
         Of files, as in :func:`read_dataset`.
     levels : int, default=None
-        The number of intervals that numbers are cut into, as in :func:`read_dataset` and
-        :func:`discretize`.
+        The number of intervals that continuous columns are cut into, as in :func:`read_dataset`
+        and :func:`discretize`; by default they stay continuous.
     strategy : {"quantile", "uniform"}, default="quantile"
         Intervals of about equally many samples, or of equal width.
     missing : {"error", "drop", "level", "available"}, default="error"
@@ -71,9 +71,9 @@ def check(
     >>> from h2pc import check
     >>> found = check({"depth": [0.5, 1.5, 2.5, 3.5] * 5, "ground": ["sand", "rock"] * 10})
     >>> found.columns[0].kind, found.columns[0].action, found.is_ready
-    ('fractions', 'refused', False)
-    >>> found.suggested
-    {'levels': 2}
+    ('fractions', 'numbers', True)
+    >>> found.kind, found.test
+    ('mixed', 'mixed')
     """
     settings = TableSettings(levels, strategy, missing, max_levels, keep)
     form = {"sep": sep, "decimal": decimal, "encoding": encoding, "header": header}

@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.data.discretize import NumberTable
-from h2pc.data.encoding import EncodedColumn, Floats, encode_categories, encode_column, is_whole
+from h2pc.data.encoding import EncodedColumn, Floats, encode_categories, is_whole
+from h2pc.data.series_encoding import encode_column
+from h2pc.data.tables import blocks
 from h2pc.errors import DataError
 
 Words = tuple[str, ...]
 
 MAX_CELLS = 1 << 27
 """The largest table of floats that is made: a gigabyte."""
-
-# Cells converted at once: the intermediate arrays stay at a few dozen megabytes.
-_BLOCK_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,14 +60,14 @@ class CodedTable:
         return CodedTable(names, categories, self.cells[:, list(chosen)], labels)
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers, if they are such; one per row."""
+        """Return some columns as integers or floats, if they are no words; one per row."""
         if any(self.categories[j] is not None for j in chosen):
             return None
         values = self.cells[:, list(chosen)]
         stored = values.data if self.is_sparse else values
-        if not (np.isfinite(stored).all() and is_whole(stored)):
-            return None
-        return np.ascontiguousarray((values.toarray() if self.is_sparse else values).T, np.int64)
+        whole = np.isfinite(stored).all() and is_whole(stored)
+        dense = values.toarray() if self.is_sparse else values
+        return np.ascontiguousarray(dense.T, np.int64 if whole else np.float64)
 
     def column(self, j: int) -> EncodedColumn:
         """Return column ``j``, encoded."""
@@ -124,15 +123,12 @@ def coded(table: NumberTable) -> CodedTable:
         )
     cells = np.empty((table.n_rows, len(table.names)))
     categories: list[Words | None] = [None] * len(table.names)
-    width = max(1, _BLOCK_CELLS // table.n_rows)
-    for start in range(0, len(table.names), width):
-        chosen = range(start, min(start + width, len(table.names)))
-        block = table.block(chosen)
-        if block is not None:
-            cells[:, start : start + width] = block.T
-            continue
-        for j in chosen:
+    for chosen, block in blocks(table, range(len(table.names))):
+        if block is None:
+            (j,) = chosen
             cells[:, j], categories[j] = _coded_column(table, j)
+        else:
+            cells[:, chosen[0] : chosen[-1] + 1] = block.T
     return CodedTable(table.names, tuple(categories), cells)
 
 

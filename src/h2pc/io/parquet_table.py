@@ -54,8 +54,8 @@ class ParquetTable:
         return TextTable.of_frame(self._source.columns(self.names)).transposed()
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers or booleans, if they are such; one per row."""
-        if not self._source.are_integers(self.names[j] for j in chosen):
+        """Return some columns as numbers or booleans, if they are of one type; one per row."""
+        if not self._source.are_numbers(self.names[j] for j in chosen):
             return None  # words are read one column at a time
         columns = self._read(chosen)
         return columns.block([self._places[j] for j in chosen])
@@ -116,12 +116,13 @@ class ParquetSource:
             words = [name for name, kind in self._types.items() if _is_words(kind)]
             self._file = ParquetFile(content, metadata=metadata, read_dictionary=words)
 
-    def are_integers(self, names: Iterable[str]) -> bool:
-        """Whether columns hold integers or booleans."""
+    def are_numbers(self, names: Iterable[str]) -> bool:
+        """Whether columns hold integers, floats or booleans."""
         import pyarrow.types as types
 
         kinds = {self._types[name] for name in names}
-        return all(types.is_integer(kind) or types.is_boolean(kind) for kind in kinds)
+        known = (types.is_integer, types.is_floating, types.is_boolean)
+        return all(any(is_such(kind) for is_such in known) for kind in kinds)
 
     def columns(self, names: Sequence[str]) -> pl.DataFrame:
         """Return the columns of these names."""

@@ -54,7 +54,7 @@ def read_dataset(
     max_levels: int | None = None,
     max_memory: int | None = None,
 ) -> Dataset:
-    r"""Read a data set of discrete variables from a table file.
+    r"""Read a data set from a table file.
 
     The separator of a text, its decimal mark, its encoding and its header are recognised. Columns
     that are no variables are left out with a :class:`DataWarning`: row numbers without a name, the
@@ -92,8 +92,8 @@ def read_dataset(
         Whether rows are variables and columns are samples, as in tables of genes; the first column
         names the variables.
     levels : int, default=None
-        The number of intervals to cut numbers into: fractions, and whole numbers of more than 20
-        kinds. By default whole numbers are levels, and fractions are refused.
+        The number of intervals to cut continuous columns into: those of fractions, and of whole
+        numbers of more than 20 kinds. By default they stay continuous.
     strategy : {"quantile", "uniform"}, default="quantile"
         Intervals of about equally many samples, or of equal width.
     missing : {"error", "drop", "level", "available"}, default="error"
@@ -107,7 +107,9 @@ def read_dataset(
     Returns
     -------
     Dataset
-        Words are levels in sorted order, those of ARFF in their declared order.
+        Words are levels in sorted order, those of ARFF in their declared order; whole numbers of
+        at most 20 kinds are levels, and other numbers are continuous, as in
+        :meth:`Dataset.from_data`.
 
     Raises
     ------
@@ -122,9 +124,11 @@ def read_dataset(
     >>> from h2pc import read_dataset
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "coast.tsv"
     >>> _ = path.write_text("depth\tground\n2.5\tsand\n0.1\trock\n3.5\trock\n")
-    >>> data = read_dataset(path, levels=2)
-    >>> data.names, data.states
-    (('depth', 'ground'), (('(-inf, 2.5]', '(2.5, inf)'), ('rock', 'sand')))
+    >>> data = read_dataset(path)
+    >>> data.kind, data.values.tolist()
+    ('mixed', [[2.5, 0.1, 3.5]])
+    >>> read_dataset(path, levels=2).states
+    (('(-inf, 2.5]', '(2.5, inf)'), ('rock', 'sand'))
     """
     form = TextForm(sep, decimal, encoding, header)
     with read_table(path, form=form, max_memory=max_memory) as table:
@@ -151,7 +155,7 @@ def dataset_of(
         warnings.warn(notice, stacklevel=stacklevel)
     used = selected(chosen, [each.name for each in plan.columns if each.is_used])
     # The plan has looked for identifiers, and the user may keep one.
-    data = discrete(
+    data = encoded(
         used,
         levels=settings.levels,
         strategy=settings.strategy,
@@ -272,7 +276,7 @@ def selected(table: Any, columns: Iterable[str] | None = None, drop: Collection[
     return table if len(kept) == len(known) else table.selected(kept)
 
 
-def discrete(
+def encoded(
     table: NumberTable,
     *,
     levels: int | None = None,

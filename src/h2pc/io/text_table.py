@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import EncodedColumn, Floats, encode_column, is_whole
+from h2pc.data.encoding import EncodedColumn, Floats, is_whole
+from h2pc.data.series_encoding import encode_column
 from h2pc.data.tables import checked_names
 from h2pc.errors import DataError, DataWarning
 from h2pc.io.csv import ParsedText, number
@@ -105,13 +106,16 @@ class TextTable:
         return TextTable(names, cells.get_columns(), decimal=self._decimal, notices=self.notices)
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
-        """Return some columns as integers, if all their cells are such; one per row."""
+        """Return some columns as integers or as floats, if all of them are such; one per row."""
         import polars as pl
 
+        kind = self._typed(chosen[0]).dtype
+        if kind not in (pl.Int64, pl.Float64):
+            return None
         found = []
         for j in chosen:
             series = self._typed(j)
-            if series.dtype != pl.Int64 or series.null_count():
+            if series.dtype != kind or (kind == pl.Int64 and series.null_count()):
                 return None
             found.append(series.to_numpy())
         return np.stack(found)

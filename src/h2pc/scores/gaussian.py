@@ -34,7 +34,7 @@ class GaussianLogLikelihood(EngineScore):
     >>> from h2pc.scores import GaussianLogLikelihood
     >>> score = GaussianLogLikelihood(Dataset.from_values([[0.0, 1, 2, 3], [0.0, 1, 1, 2]]))
     >>> round(score.family(0), 4), round(score.family(0, (1,)), 4)
-    (-6.122, -1.5144)
+    (-6.122, -1.5169)
     """
 
     _kind: ClassVar[GaussianScoreKind] = GaussianScoreKind.log_likelihood
@@ -128,8 +128,8 @@ class BGe(EngineScore):
         if not data.is_continuous.all():
             name = data.names[int(data.is_continuous.argmin())]
             raise DataError(
-                f"variable {name!r} is not continuous, as the score BGe expects: take GaussianBIC "
-                f"(scoring='bic'), or cut all numbers with h2pc.discretize"
+                f"variable {name!r} is not continuous, as the score 'bge' expects: take "
+                f"scoring='bic', or cut all numbers with h2pc.discretize"
             )
         if weight is not None and weight <= data.n_variables + 1:
             raise SettingError(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from h2pc import Dataset, Discretizer
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
-from h2pc.io.table_files import csv_table, discrete, read_dataset, read_table, selected
+from h2pc.io.table_files import csv_table, encoded, read_dataset, read_table, selected
 from strategies import examples
 
 ROWS = [("sand", 3, 7), ("rock", 1, 8), ("sand", 2, 7), ("mud", 3, 8)]
@@ -182,7 +182,7 @@ def test_dropping_rows_drops_words_that_are_gone(table):
 def test_csv_and_data_frames_make_the_same_data_set(rows):
     columns = {"z": [r[0] for r in rows], "m": [r[1] for r in rows], "a": [r[2] for r in rows]}
     content = "z,m,a\n" + "".join(f"{z},{m},{a}\n" for z, m, a in rows)
-    data = discrete(csv_table(content.encode(), "text"))
+    data = encoded(csv_table(content.encode(), "text"))
 
     assert data.fingerprint() == Dataset.from_data(columns).fingerprint()
 

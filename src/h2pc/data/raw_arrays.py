@@ -1,4 +1,4 @@
-"""The arrays that ``Dataset.from_codes`` and ``Dataset.from_values`` are given, checked."""
+"""The arrays that methods of ``Dataset`` are given, checked: codes, values and rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, Codes, Floats, States, code_dtype
+from h2pc.data.encoding import MAX_LEVELS, Codes, Floats, States, check_finite, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError, DataTypeError, SettingError
 
@@ -51,10 +51,25 @@ def raw_values(
         raise DataError(f"values is of shape {array.shape}: expected variables by samples")
     columns = default_names(len(array)) if names is None else checked_names(names, len(array))
     for name, row in zip(columns, array, strict=True):
-        if np.isinf(row).any():
-            raise DataError(f"column {name!r} holds infinite values: expected finite numbers")
+        check_finite(name, row)
     order = sorted(range(len(columns)), key=columns.__getitem__)
     return tuple(columns[j] for j in order), columns, array[order] + 0.0
+
+
+def checked_rows(rows: ArrayLike, n_rows: int) -> NDArray[np.int64]:
+    """Return the positions of some of the rows, at least one."""
+    chosen = np.asarray(rows)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "biu" or chosen.size == 0:
+        raise DataError("rows is not a non-empty list of positions or booleans, as expected")
+    try:
+        found: NDArray[np.int64] = np.arange(n_rows)[chosen]
+    except IndexError:
+        raise DataError(
+            f"rows do not fit: expected positions below {n_rows}, or as many booleans"
+        ) from None
+    if not found.size:
+        raise DataError("rows selects no sample: expected at least one")
+    return found
 
 
 def checked_codes(codes: ArrayLike) -> NDArray[Any]:
