@@ -179,8 +179,12 @@ def _fitted(x: Column, z: Sequence[Column]) -> NDArray[np.float64]:
     parts = [np.ones((x.values.size, 1))]
     for column in z:
         values = column.values[:, np.newaxis]
-        own = values if column.is_continuous else values == np.arange(1, column.n_levels)
-        parts.append(own.astype(np.float64))
+        if column.is_continuous:
+            centred = values - values.mean()
+            parts.append(centred / (np.abs(centred).max() or 1.0))
+        else:
+            parts.append((values == np.arange(1, column.n_levels)).astype(np.float64))
     design = np.hstack(parts)
-    slopes = np.linalg.lstsq(design, x.values, rcond=None)[0]
-    return np.asarray(design @ slopes)
+    mean = x.values.mean()
+    slopes = np.linalg.lstsq(design, x.values - mean, rcond=None)[0]
+    return np.asarray(mean + design @ slopes)
