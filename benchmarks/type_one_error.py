@@ -153,7 +153,7 @@ def main() -> None:
                 columns.append(cell.texts(options.repetitions))
                 print(f"{name}, n = {n}, |Z| = {n_conditions}", file=sys.stderr)
         heads = [f"{n:,}, {k}" for n in SIZES for k in CONDITIONS]
-        print(f"\n### {name.capitalize()}\n")
+        print(f"\n### {name[0].upper()}{name[1:]}\n")
         print(f"| n, \\|Z\\| | {' | '.join(heads)} |")
         print("|---|" + "---:|" * len(heads))
         for place, each in enumerate(candidates):

@@ -128,6 +128,8 @@ def linked_sample(question: Question, kept: float, rng: np.random.Generator) -> 
 
 def _permuted(x: Column, z: Sequence[Column], rng: np.random.Generator) -> NDArray[Any]:
     """Return x permuted given z."""
+    if x.values.size == 0:
+        return x.values
     bins = _bins(z, x.values.size)
     if not x.is_continuous or not any(column.is_continuous for column in z):
         return _permuted_within(bins, x.values, rng)
@@ -154,11 +156,11 @@ def _bins(z: Sequence[Column], n: int) -> NDArray[np.int64]:
     if not numbers:
         return bins
     cut = np.zeros(n, np.int64)
-    for stratum in range(int(bins.max(initial=-1)) + 1):
+    for stratum in range(int(bins.max()) + 1):
         rows = np.flatnonzero(bins == stratum)
         n_halvings = int(math.log2(max(1.0, math.sqrt(rows.size / _ROWS_PER_SQUARED_BIN))))
         _halve(rows, numbers, n_halvings, cut)
-    return np.asarray(bins * (int(cut.max(initial=0)) + 1) + cut)
+    return np.asarray(bins * (int(cut.max()) + 1) + cut)
 
 
 def _halve(

@@ -63,7 +63,8 @@ def plot_test_errors(compared: ComparedTests, ax: Any = None) -> Any:
     ax.set_xlabel("nominal level")
     ax.set_ylabel("type I error")
     ax.set_title(f"type I errors on {compared.n_samples:,} samples")
-    ax.legend(frameon=False, fontsize=8)
+    if drawn:
+        ax.legend(frameon=False, fontsize=8)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
