@@ -45,6 +45,10 @@ from .graphs.skeleton import Skeleton as Skeleton
 from .networks.network_formats import read_network as read_network, write_network as write_network
 from .networks.library import load_network as load_network, network_names as network_names
 from .networks.network import BayesianNetwork as BayesianNetwork
+from .networks.linear_gaussian import LinearGaussianNetwork as LinearGaussianNetwork
+from .networks.random_gaussian import (
+    make_linear_gaussian_network as make_linear_gaussian_network,
+)
 
 # Local learners, tests and scores
 from .algorithms.hpc import hpc as hpc

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from h2pc.data import Dataset
     from h2pc.data.column_plans import TablePlan, TableSettings
     from h2pc.graphs import Dag
-    from h2pc.networks import BayesianNetwork
+    from h2pc.networks.network_formats import Network
 
 
 def check_table(file: Path) -> None:
@@ -156,7 +156,7 @@ def check_names(option: str, given: Sequence[str], known: Sequence[str]) -> None
             raise SettingError(f"{option}: there is no variable {name!r}{hint}")
 
 
-def network_named(word: str) -> BayesianNetwork:
+def network_named(word: str) -> Network:
     """Return the network of a file, or of the library."""
     from h2pc.networks import load_network, read_network
 

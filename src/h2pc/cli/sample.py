@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from h2pc.cli import options, outputs
 from h2pc.cli.inputs import check_network, network_named
 from h2pc.cli.printing import note, plural
+
+if TYPE_CHECKING:
+    from h2pc.data import Dataset
 
 EXAMPLES = (
     "h2pc sample alarm -n 5000 --random-state 1 -o alarm.csv",
@@ -21,7 +24,7 @@ _KINDS = {".csv": "csv", ".parquet": "parquet"}
 
 def sample(
     network: Annotated[
-        str, options.network_argument("Network with its tables", ".bif, .xml, .json")
+        str, options.network_argument("Network with its parameters", ".bif, .xml, .json")
     ],
     n_samples: int = 1000,
     random_state: int = 0,
@@ -38,10 +41,7 @@ def sample(
     check_network(network)
     files = outputs.checked_outputs([out], _KINDS, on_stdout="csv")
     data = network_named(network).sample(n_samples, random_state)
-    columns = [
-        [states[code] for code in codes.tolist()]
-        for states, codes in zip(data.states, data.codes, strict=True)
-    ]
+    columns = data.values.tolist() if data.kind == "continuous" else _levels(data)
     contents: dict[str, Callable[[], outputs.Content]] = {
         "csv": lambda: outputs.csv_text(data.names, zip(*columns, strict=True)),
         "parquet": lambda: _parquet(dict(zip(data.names, columns, strict=True))),
@@ -49,6 +49,14 @@ def sample(
     outputs.write_all(files, contents)
     size = f"{plural(n_samples, 'sample')} of {plural(data.n_variables, 'variable')}"
     note(f"Wrote {size} to {out}.", unless=quiet or outputs.has_stdout(files))
+
+
+def _levels(data: Dataset) -> list[list[object]]:
+    """Return the states of each variable, for each sample."""
+    return [
+        [states[code] for code in codes.tolist()]
+        for states, codes in zip(data.states, data.codes, strict=True)
+    ]
 
 
 def _parquet(columns: dict[str, list[object]]) -> bytes:

@@ -14,7 +14,11 @@ EXAMPLES = (
     "h2pc score alarm alarm.csv --scoring bdeu --equivalent-sample-size 1 --scoring bic --json",
 )
 
-_SCORES = ("bdeu", "bic", "aic", "k2", "bds", "loglik")
+_SCORES = {
+    "discrete": ("bdeu", "bic", "aic", "k2", "bds", "loglik"),
+    "continuous": ("bic", "aic", "bge", "loglik"),
+    "mixed": ("bic", "aic", "loglik"),
+}
 
 
 def score(
@@ -23,7 +27,11 @@ def score(
     *,
     scoring: Annotated[
         list[str] | None,
-        options.names_option(f"Scores: {listed(_SCORES)}.", show_default="all"),
+        options.names_option(
+            f"Scores. Of discrete variables: {listed(_SCORES['discrete'])}; of continuous ones: "
+            f"{listed(_SCORES['continuous'])}; of both: {listed(_SCORES['mixed'])}.",
+            show_default="all",
+        ),
     ] = None,
     equivalent_sample_size: float = 10.0,
     table: TableOptions,
@@ -40,7 +48,7 @@ def score(
     from h2pc.metrics import network_score
 
     dag, data = graph_named(network), table.data(file)
-    chosen: Sequence[Any] = scoring or _SCORES
+    chosen: Sequence[Any] = scoring or _SCORES[data.kind]
     totals = {
         name: network_score(dag, data, name, equivalent_sample_size=equivalent_sample_size)
         for name in chosen

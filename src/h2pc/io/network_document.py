@@ -41,6 +41,27 @@ class NetworkDocument(NamedTuple):
     """One axis for each parent, in the order of ``dag.parents(v)``, and a last one for ``v``."""
 
 
+class GaussianDocument(NamedTuple):
+    """A graph, and the linear function and the variance of each of its variables."""
+
+    dag: Dag
+    intercepts: Sequence[float]
+    coefficients: Sequence[NDArray[np.float64]]
+    """One for each parent, in the order of ``dag.parents(v)``."""
+    variances: Sequence[float]
+
+
+@dataclass(frozen=True)
+class GaussianFamily:
+    """One continuous variable of a file: coefficients in the file's order of its parents."""
+
+    name: str
+    parents: tuple[str, ...]
+    intercept: float
+    coefficients: NDArray[np.float64]
+    variance: float
+
+
 @dataclass(frozen=True)
 class Family:
     """One variable of a file: its table has the parents' axes in the file's order."""
@@ -64,6 +85,18 @@ def assembled(families: Iterable[Family]) -> NetworkDocument:
         dag,
         tuple(checked_states(family.name, family.states) for family in ordered),
         tuple(map(_with_sorted_parents, ordered)),
+    )
+
+
+def assembled_gaussian(families: Iterable[GaussianFamily]) -> GaussianDocument:
+    """Return the document of continuous variables, sorted by name."""
+    ordered = sorted(families, key=lambda family: family.name)
+    dag = Dag([family.name for family in ordered], [family.parents for family in ordered])
+    return GaussianDocument(
+        dag,
+        [family.intercept for family in ordered],
+        [family.coefficients[np.argsort(np.array(family.parents, object))] for family in ordered],
+        [family.variance for family in ordered],
     )
 
 

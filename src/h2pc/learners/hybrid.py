@@ -236,9 +236,10 @@ class H2PC(HybridLearner):
         The test and the score that were used: what "auto" stands for.
     result_ : LearnResult
         All this, the time it took and the settings behind it.
-    network_ : BayesianNetwork
+    network_ : BayesianNetwork or LinearGaussianNetwork
         The graph with its tables of probabilities, fitted with a prior of
-        ``equivalent_sample_size``; made when it is first used.
+        ``equivalent_sample_size``, or with the regressions of continuous variables; made when it
+        is first used. Variables of both kinds have none.
     n_features_in_, feature_names_in_ : int, array of str
         The number of variables, and their names in the order of the columns.
 

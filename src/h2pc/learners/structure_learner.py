@@ -17,7 +17,7 @@ from h2pc.data import Dataset
 from h2pc.errors import DataError, NotFittedError
 from h2pc.learners.parameters import Parameters
 from h2pc.learners.validation import CHECKS, settings_of
-from h2pc.networks import BayesianNetwork
+from h2pc.networks import BayesianNetwork, LinearGaussianNetwork
 
 # As many as codes of 16 bits allow: held-out samples are too few to recognise identifiers.
 _MAX_LEVELS = 1 << 16
@@ -35,10 +35,26 @@ class StructureLearner(Parameters):
         """Learn the network of the variables of ``X``."""
 
     @cached_property
-    def network_(self) -> BayesianNetwork:
-        """The graph with its tables, fitted with a prior of ``equivalent_sample_size``."""
+    def network_(self) -> BayesianNetwork | LinearGaussianNetwork:
+        """The graph with its tables, fitted with a prior of ``equivalent_sample_size``.
+
+        Of continuous variables it is a :class:`LinearGaussianNetwork`. Networks of both kinds have
+        a graph, and no parameters.
+        """
+        data = self._training_data()
+        is_continuous = data.is_continuous[list(data.variables(self.dag_.names))]
+        if is_continuous.all():
+            return LinearGaussianNetwork.fit(self.dag_, data)
+        if is_continuous.any():
+            one = self.dag_.names[int(is_continuous.argmax())]
+            other = self.dag_.names[int(is_continuous.argmin())]
+            raise DataError(
+                f"variable {one!r} is continuous and {other!r} is discrete, so that the graph, "
+                f"dag_, has no network_ and no score: expected variables of one kind; cut the "
+                f"numbers into levels with h2pc.discretize before fitting"
+            )
         return BayesianNetwork.fit(
-            self.dag_, self._training_data(), equivalent_sample_size=self.equivalent_sample_size
+            self.dag_, data, equivalent_sample_size=self.equivalent_sample_size
         )
 
     def score(self, X: Any, y: object = None) -> float:  # noqa: ARG002
@@ -52,7 +68,7 @@ class StructureLearner(Parameters):
         X : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
             Samples, most often held out. Columns of a table are matched by name. Where some have a
             state that the n training samples lack, such states get the probability 1 / (n + 1).
-            Missing values are summed over.
+            Missing values are summed over, or integrated out.
         y : None, default=None
             Not used; here for scikit-learn.
 
@@ -66,7 +82,8 @@ class StructureLearner(Parameters):
         NotFittedError
             If the learner is not fitted.
         DataError
-            If the data cannot be used, or lack a variable of the network.
+            If the data cannot be used, or lack a variable of the network; or if some variables of
+            the network are continuous and others discrete.
 
         Examples
         --------
@@ -90,10 +107,13 @@ class StructureLearner(Parameters):
                 missing="level" if has_level else "available",
                 max_levels=_MAX_LEVELS,
             )
+        network = self.network_
+        if isinstance(network, LinearGaussianNetwork):
+            return float(network.log_likelihood(X).mean())
         try:
-            logs = self.network_.log_likelihood(X)
+            logs = network.log_likelihood(X)
         except DataError:  # a state that the training data do not have, or worse
-            logs = self.network_.log_likelihood(X, unseen=1.0 / (training.n_samples + 1))
+            logs = network.log_likelihood(X, unseen=1.0 / (training.n_samples + 1))
         return float(logs.mean())
 
     def _training_data(self) -> Dataset:

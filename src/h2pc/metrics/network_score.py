@@ -14,7 +14,7 @@ from h2pc.scores.named import ScoreName, local_score
 def network_score(
     dag: Dag,
     data: Any,
-    scoring: ScoreName = "bdeu",
+    scoring: ScoreName = "auto",
     *,
     equivalent_sample_size: float = 10.0,
     like: Dataset | None = None,
@@ -28,8 +28,10 @@ def network_score(
         The graph; its names are columns of the data, which may have others besides.
     data : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
         The sample, as :meth:`Dataset.from_data` takes it.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"}, default="bdeu"
-        The score. What it needs to know of the data comes from these data alone.
+    scoring : str, default="auto"
+        The score: "bdeu", "bds" and "k2" for discrete variables, "bge" for continuous ones, "bic",
+        "aic" and "loglik" for any. "auto" takes "bdeu" for discrete variables and "bic" otherwise.
+        What it needs to know of the data comes from these data alone.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.
     like : Dataset, default=None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from h2pc.data.dataset import Dataset
 from h2pc.errors import DataError
-from h2pc.io.network_document import State
+from h2pc.io.network_document import MAX_STATES, State
 
 
 def dataset_of(data: Any, names: Iterable[str], **options: Any) -> Dataset:
@@ -38,9 +39,40 @@ def columns_of(dataset: Dataset, names: Sequence[str]) -> list[int]:
 def states_of(dataset: Dataset, names: Sequence[str]) -> tuple[tuple[State, ...], ...]:
     """Return the levels of the named columns as states.
 
-    Strings, integers and booleans stay what they are; anything else becomes text.
+    Strings, integers and booleans stay what they are; anything else becomes text. Continuous
+    variables are refused.
     """
-    return tuple(_as_states(dataset.states[column]) for column in columns_of(dataset, names))
+    columns = columns_of(dataset, names)
+    for name, column in zip(names, columns, strict=True):
+        if dataset.is_continuous[column]:
+            raise DataError(
+                f"Column {name!r} holds continuous numbers, which have no probability table: "
+                f"expected levels; fit a LinearGaussianNetwork if all variables are continuous, or "
+                f"cut the numbers into levels with h2pc.discretize."
+            )
+    return tuple(_as_states(dataset.states[column]) for column in columns)
+
+
+def aligned_numbers(dataset: Dataset, names: Sequence[str]) -> NDArray[np.float64]:
+    """Numbers of the named columns, in that order, NaN where they are missing.
+
+    Levels that are whole numbers are numbers; words are an error.
+    """
+    numbers = np.empty((len(names), dataset.n_rows))
+    row_of = np.cumsum(dataset.is_continuous) - 1
+    for row, name, column in zip(numbers, names, columns_of(dataset, names), strict=True):
+        if dataset.is_continuous[column]:
+            row[:] = dataset.values[row_of[column]]
+            continue
+        levels = dataset.states[column]
+        word = next((x for x in levels if isinstance(x, bool) or not isinstance(x, int)), levels)
+        if word is not levels:
+            raise DataError(
+                f"Column {name!r} holds {word!r}: expected numbers, the values of a continuous "
+                f"variable of the network."
+            )
+        row[:] = np.array([*levels, np.nan], np.float64)[dataset.codes[column]]
+    return numbers if dataset.weights is None else np.repeat(numbers, dataset.weights, axis=1)
 
 
 def _as_states(levels: Sequence[Any]) -> tuple[State, ...]:
@@ -49,6 +81,30 @@ def _as_states(levels: Sequence[Any]) -> tuple[State, ...]:
     if len(kinds) > 1 or not kinds <= {str, int, bool}:
         return tuple(None if level is None else str(level) for level in plain)
     return tuple(plain)
+
+
+def whole_numbers_as_levels(dataset: Dataset) -> Dataset:
+    """Return the data with whole numbers of many kinds as levels; fractions are an error.
+
+    They are the states of a network that was fitted to declared levels.
+    """
+    if not dataset.is_continuous.any():
+        return dataset
+    codes, states = dataset.codes.astype(np.int64), list(dataset.states)
+    codes[codes == dataset.cards[:, np.newaxis]] = -1
+    for v, numbers in zip(np.flatnonzero(dataset.is_continuous), dataset.values, strict=True):
+        kinds = np.unique(numbers[~np.isnan(numbers)])
+        fractions = kinds[kinds != np.floor(kinds)]
+        if fractions.size or kinds.size > MAX_STATES:
+            strange = (fractions if fractions.size else kinds)[0]
+            raise DataError(
+                f"Column {dataset.names[v]!r} holds continuous numbers such as {strange:g}, which "
+                f"are no states of the network; cut them into its levels with h2pc.discretize."
+            )
+        codes[v] = np.where(np.isnan(numbers), -1, np.searchsorted(kinds, numbers))
+        states[v] = tuple(map(int, kinds.tolist()))
+    found = Dataset.from_codes(codes, names=dataset.names, states=states, missing="available")
+    return replace(found, weights=dataset.weights)
 
 
 def numbering(states: Sequence[State]) -> Callable[[object], int | None]:

@@ -24,6 +24,7 @@ from h2pc.networks.alignment import (
     missing_cells,
     numbering,
     states_of,
+    whole_numbers_as_levels,
 )
 from h2pc.networks.elimination import posterior_table
 from h2pc.networks.fitting import fitted_tables
@@ -302,7 +303,8 @@ class BayesianNetwork:
         """Return the columns called ``names``; missing values are a level if a state is None."""
         has_missing = any(None in states for states in self._states)
         missing = "level" if has_missing else "available"
-        return dataset_of(data, names, missing=missing, max_levels=MAX_STATES)
+        found = dataset_of(data, names, missing=missing, max_levels=MAX_STATES)
+        return whole_numbers_as_levels(found)
 
     def predict(self, variable: str, data: Any) -> NDArray[Any]:
         """Return the most probable state of ``variable`` for each sample, given the other columns.

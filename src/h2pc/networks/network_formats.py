@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from h2pc.errors import FileFormatError, SettingError
 
 if TYPE_CHECKING:
+    from h2pc.io.network_document import GaussianDocument, NetworkDocument
+    from h2pc.networks.linear_gaussian import LinearGaussianNetwork
     from h2pc.networks.network import BayesianNetwork
+
+    Network = BayesianNetwork | LinearGaussianNetwork
 
 _XML = (".xml", ".bifxml", ".xmlbif")
 READ_ENDINGS = (".bif", ".json", *_XML)
 WRITTEN_ENDINGS = (*READ_ENDINGS, ".dot")
 
 
-def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
+def read_network(path: str | os.PathLike[str]) -> Network:
     """Return the network of a file: BIF, XMLBIF or JSON, compressed or not.
 
     Parameters
@@ -28,9 +32,10 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
 
     Returns
     -------
-    BayesianNetwork
-        The network, its variables sorted by name. States are strings, except in files that
-        :func:`write_network` wrote: there integers and booleans come back as such.
+    BayesianNetwork or LinearGaussianNetwork
+        The network, its variables sorted by name; a linear-Gaussian one comes from JSON. States
+        are strings, except in files that :func:`write_network` wrote: there integers and booleans
+        come back as such.
 
     Raises
     ------
@@ -54,15 +59,16 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     return parsed_network(bytes_of(path), _ending(path), source=os.fspath(path))
 
 
-def write_network(network: BayesianNetwork, path: str | os.PathLike[str]) -> None:
+def write_network(network: Network, path: str | os.PathLike[str]) -> None:
     """Write a network as BIF, XMLBIF or JSON, or its graph as DOT.
 
+    A linear-Gaussian network is written as JSON; the other formats have no continuous variables.
     Every number reads back exactly. In BIF, names and states that other programs cannot read are
     replaced by identifiers; :func:`read_network` gives the originals back.
 
     Parameters
     ----------
-    network : BayesianNetwork
+    network : BayesianNetwork or LinearGaussianNetwork
         The network.
     path : path-like
         The file, which is replaced in one step. Its name ends in ``.bif``, ``.xml``, ``.bifxml``,
@@ -71,7 +77,8 @@ def write_network(network: BayesianNetwork, path: str | os.PathLike[str]) -> Non
     Raises
     ------
     SettingError
-        If the ending is unknown, or tables of more than a million cells would become BIF or XMLBIF.
+        If the ending is unknown, the format has no continuous variables, or tables of more than a
+        million cells would become BIF or XMLBIF.
 
     Examples
     --------
@@ -91,48 +98,73 @@ def check_ending(path: str | os.PathLike[str]) -> None:
         raise SettingError(f"{os.fspath(path)!r}: files that can be read end in {known}.")
 
 
-def network_text(network: BayesianNetwork, ending: str) -> str:
+def network_text(network: Network, ending: str) -> str:
     """Return what a file with this ending holds."""
     from h2pc.io.bif import bif_text
     from h2pc.io.dot import to_dot
-    from h2pc.io.network_document import NetworkDocument
+    from h2pc.io.network_document import GaussianDocument
     from h2pc.io.network_json import network_json
     from h2pc.io.xmlbif import xmlbif_text
 
-    document = NetworkDocument(network.dag, network.states, network.tables)
-    writers: dict[str, Callable[[], str]] = {
-        ".bif": lambda: bif_text(document),
-        ".json": lambda: network_json(document),
-        **dict.fromkeys(_XML, lambda: xmlbif_text(document)),
-        ".dot": lambda: to_dot(network.dag),
-    }
-    if ending not in writers:
+    if ending not in WRITTEN_ENDINGS:
         known = ", ".join(WRITTEN_ENDINGS)
         raise SettingError(f"Networks are written to files that end in {known}; got {ending!r}.")
-    return writers[ending]()
+    if ending == ".dot":
+        return to_dot(network.dag)
+    document = _document(network)
+    if ending == ".json":
+        return network_json(document)
+    if isinstance(document, GaussianDocument):
+        raise SettingError(
+            f"A linear-Gaussian network is written to a file that ends in .json, or its graph to "
+            f".dot; {ending} holds tables of discrete variables."
+        )
+    return bif_text(document) if ending == ".bif" else xmlbif_text(document)
 
 
-def parsed_network(content: bytes, ending: str, source: str) -> BayesianNetwork:
-    """Return the network of a file with this ending and content; errors call it ``source``."""
-    from h2pc.io.files import decoded
+def _document(network: Network) -> NetworkDocument | GaussianDocument:
+    """Return the network as files describe it."""
+    from h2pc.io.network_document import GaussianDocument, NetworkDocument
     from h2pc.networks.network import BayesianNetwork
+
+    if isinstance(network, BayesianNetwork):
+        return NetworkDocument(network.dag, network.states, network.tables)
+    return GaussianDocument(
+        network.dag, network.intercepts.tolist(), network.coefficients, network.variances.tolist()
+    )
+
+
+def parsed_network(content: bytes, ending: str, source: str) -> Network:
+    """Return the network of a file with this ending and content; errors call it ``source``."""
+    from h2pc.io.network_document import GaussianDocument
+    from h2pc.networks.linear_gaussian import LinearGaussianNetwork
+    from h2pc.networks.network import BayesianNetwork
+
+    document = _parsed(content, ending, source)
+    try:
+        if isinstance(document, GaussianDocument):
+            return LinearGaussianNetwork(*document)
+        return BayesianNetwork(*document)
+    except SettingError as error:
+        raise FileFormatError(f"{source}: {error}") from None
+
+
+def _parsed(content: bytes, ending: str, source: str) -> NetworkDocument | GaussianDocument:
+    """Return what a file with this ending describes."""
+    from h2pc.io.files import decoded
 
     if ending in _XML:
         from h2pc.io.xmlbif import parse_xmlbif
 
-        document = parse_xmlbif(content, source)
-    elif ending == ".bif":
+        return parse_xmlbif(content, source)
+    if ending == ".bif":
         from h2pc.io.bif import parse_bif
 
-        document = parse_bif(decoded(content, source), source)
-    else:
-        from h2pc.io.network_json import parse_network_json
+        return parse_bif(decoded(content, source), source)
 
-        document = parse_network_json(decoded(content, source), source)
-    try:
-        return BayesianNetwork(*document)
-    except SettingError as error:
-        raise FileFormatError(f"{source}: {error}") from None
+    from h2pc.io.network_json import parse_network_json
+
+    return parse_network_json(decoded(content, source), source)
 
 
 def _ending(

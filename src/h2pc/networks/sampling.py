@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from h2pc.graphs.dag import Dag
 from h2pc.networks.families import family_cells
+from h2pc.networks.gaussian_inference import GaussianFamilies
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
 
@@ -39,6 +40,20 @@ def forward_sample(
             rows = family_cells(block, cards, parents) if parents else None
             block[v] = _inverse_cdf(thresholds[v], rows, uniform)
     return codes
+
+
+def gaussian_sample(families: GaussianFamilies, n_samples: int, seed: int) -> NDArray[np.float64]:
+    """Numbers ``(n_variables, n_samples)`` drawn from a linear-Gaussian network, as above."""
+    dag = families.dag
+    values = np.empty((len(dag.names), n_samples))
+    streams = [_stream(seed, name) for name in dag.names]
+    deviations = np.sqrt(families.variances)
+    for start in range(0, n_samples, BLOCK):
+        block = values[:, start : start + BLOCK]
+        for v in dag.topological_order:
+            noise = streams[v].standard_normal(block.shape[1])
+            block[v] = families.expected(v, block) + deviations[v] * noise
+    return values
 
 
 def _stream(seed: int, name: str) -> np.random.Generator:

@@ -317,3 +317,25 @@ def test_predict_sums_out_columns_that_are_missing():
     for i, state in enumerate(predicted):
         posterior = asia.posterior("lung", {name: given[name][i] for name in given})
         assert state == max(posterior, key=posterior.get)
+
+
+def test_continuous_data_have_no_tables_and_no_states():
+    with pytest.raises(DataError, match=r"'rain' holds continuous numbers.*LinearGaussianNetwork"):
+        BayesianNetwork.fit(CHAIN, {"rain": [0.5, 1.5], "wet": ["no", "yes"]})
+    with pytest.raises(DataError, match=r"'rain' holds continuous numbers such as 0\.5"):
+        lawn().log_likelihood({"rain": [0.5, 1.5], "wet": ["no", "yes"]})
+
+
+def test_whole_numbers_of_many_kinds_are_the_states_of_a_network_that_has_them():
+    dag = Dag.from_edges(["age", "wet"], [("age", "wet")])
+    table = np.linspace(0.1, 0.9, 60)
+    tables = [np.full(60, 1 / 60), np.stack([1 - table, table], axis=1)]
+    network = BayesianNetwork(dag, [range(60), ("no", "yes")], tables)
+    ages = [*range(0, 60, 2), None]
+    frame = pl.DataFrame({"age": ages, "wet": ["yes"] * 31})
+
+    expected = np.log([*(table[::2] / 60), table.mean()])
+    assert network.log_likelihood(frame) == pytest.approx(expected)
+    assert network.predict("wet", frame[:30]).tolist() == ["no"] * 15 + ["yes"] * 15
+    with pytest.raises(DataError, match="'age' holds 60, which is not a state"):
+        network.log_likelihood(frame[:30].with_columns(age=pl.Series(range(31, 61))))

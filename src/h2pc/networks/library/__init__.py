@@ -74,9 +74,12 @@ def check_name(name: str) -> None:
 
 @cache
 def _published(name: str) -> BayesianNetwork:
+    from h2pc.networks.network import BayesianNetwork
     from h2pc.networks.network_formats import read_network
 
-    return read_network(_FOLDER / f"{name}{_ENDING}")
+    network = read_network(_FOLDER / f"{name}{_ENDING}")
+    assert isinstance(network, BayesianNetwork)
+    return network
 
 
 def _paper_child(child: BayesianNetwork) -> BayesianNetwork:
