@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <numbers>
 #include <numeric>
 
 #include "random.hpp"
@@ -29,11 +31,30 @@ class Fractions {
   std::uint64_t state_;
 };
 
-std::vector<double> log_factorials(std::size_t n) {
-  std::vector<double> values(n + 1, 0.0);
-  for (std::size_t i = 2; i <= n; ++i) values[i] = values[i - 1] + std::log(static_cast<double>(i));
-  return values;
-}
+// Log of n!: from a table, or by Stirling's series, whose next term is below 1e-27 there.
+class LogFactorials {
+ public:
+  double at(Count n) const {
+    const auto i = static_cast<std::size_t>(n);
+    if (i < values_.size()) return values_[i];
+    const double x = n;
+    return (x + 0.5) * std::log(x) - x + 0.5 * std::log(2.0 * std::numbers::pi) + 1.0 / (12.0 * x) -
+           1.0 / (360.0 * x * x * x);
+  }
+  static const LogFactorials& all() {
+    static const LogFactorials made;
+    return made;
+  }
+
+ private:
+  LogFactorials() : values_(std::size_t{1} << 16, 0.0) {
+    for (std::size_t i = 2; i < values_.size(); ++i) {
+      values_[i] = values_[i - 1] + std::log(static_cast<double>(i));
+    }
+  }
+
+  std::vector<double> values_;
+};
 
 // The margins of one stratum, without zeros, largest first.
 struct Margins {
@@ -54,8 +75,9 @@ struct Hypergeometric {
     const std::int64_t m = (std::int64_t{draws} + 1) * (std::int64_t{good} + 1) / (total + 2LL);
     return std::clamp(static_cast<Count>(m), low(), high());
   }
-  double probability(Count n, std::span<const double> lf) const {
-    const auto at = [lf](Count k) { return lf[static_cast<std::size_t>(k)]; };
+  double probability(Count n) const {
+    const LogFactorials& log = LogFactorials::all();
+    const auto at = [&log](Count k) { return log.at(k); };
     const Count rest = total - good;
     return std::exp(at(good) - at(n) - at(good - n) + at(rest) - at(draws - n) -
                     at(rest - draws + n) - at(total) + at(draws) + at(total - draws));
@@ -72,12 +94,12 @@ struct Hypergeometric {
 };
 
 // By inversion from the mode outwards, as Patefield (1981) does.
-Count drawn(const Hypergeometric& law, std::span<const double> lf, Fractions& fractions) {
+Count drawn(const Hypergeometric& law, Fractions& fractions) {
   const Count low = law.low(), high = law.high();
   if (low == high) return low;
   const Count mode = law.mode();
   Count above = mode, below = mode;
-  double left = fractions.next(), p_above = law.probability(mode, lf), p_below = p_above;
+  double left = fractions.next(), p_above = law.probability(mode), p_below = p_above;
   left -= p_above;
   while (left >= 0.0 && (above < high || below > low)) {
     if (above < high) {
@@ -95,10 +117,9 @@ Count drawn(const Hypergeometric& law, std::span<const double> lf, Fractions& fr
 }
 
 // The mean of n·ln n.
-double mean_x_log_x(const Hypergeometric& law, std::span<const double> lf,
-                    std::span<const std::int64_t> f, double unit) {
+double mean_x_log_x(const Hypergeometric& law, std::span<const std::int64_t> f, double unit) {
   const Count mode = law.mode();
-  const double p_mode = law.probability(mode, lf);
+  const double p_mode = law.probability(mode);
   double total = p_mode;
   double sum = p_mode * static_cast<double>(f[static_cast<std::size_t>(mode)]);
   const auto add = [&](double p, Count n) {
@@ -153,9 +174,6 @@ class PermutedTables {
         f_(f),
         unit_(std::ldexp(0.5, shift)),
         is_g2_(kind == StatisticKind::g2) {
-    Count most = 0;
-    for (const Margins& own : strata_) most = std::max(most, own.total);
-    lf_ = log_factorials(static_cast<std::size_t>(most));
     for (const Margins& own : strata_) outer_ += is_g2_ ? outer_of(own) : 0;
   }
 
@@ -176,7 +194,7 @@ class PermutedTables {
       }
       for (const Count row : own.rows) {
         for (const Count column : own.columns) {
-          sum += mean_x_log_x({row, column, own.total}, lf_, f_, 2.0 / one);
+          sum += mean_x_log_x({row, column, own.total}, f_, 2.0 / one);
         }
       }
     }
@@ -210,7 +228,7 @@ class PermutedTables {
       const Count row = own.rows[r];
       Count draws = row, pool = total;
       for (std::size_t c = 0; c < last; ++c) {
-        const Count n = drawn({draws, left_[c], pool}, lf_, fractions);
+        const Count n = drawn({draws, left_[c], pool}, fractions);
         half += term(n, row, own.columns[c], own.total);
         pool -= left_[c];
         left_[c] -= n;
@@ -231,7 +249,6 @@ class PermutedTables {
   double unit_;
   bool is_g2_;
   std::int64_t outer_ = 0;
-  std::vector<double> lf_;
   std::vector<Count> left_;
 };
 
@@ -244,11 +261,13 @@ PermutedStatistic permuted_statistic(std::span<const Count> table, const Layout&
       static_cast<std::size_t>(std::reduce(table.begin(), table.end(), std::int64_t{0}));
   const auto most_levels = static_cast<Count>(std::max(layout.n_rows, layout.n_columns));
   const bool is_g2 = kind == StatisticKind::g2;
-  const auto x_log_x = XLogX::of(n_samples);
+  const std::shared_ptr<const XLogX> x_log_x = is_g2 ? XLogX::of(n_samples) : nullptr;
+  const std::span<const std::int64_t> f =
+      is_g2 ? x_log_x->values() : std::span<const std::int64_t>{};
   const int shift = is_g2 ? x_log_x->shift() : pearson_shift(n_samples, most_levels);
   std::vector<Count> columns(layout.n_columns);
-  const Half half = is_g2 ? half_g2(table, layout, columns, x_log_x->values())
-                          : half_pearson(table, layout, columns, shift);
+  const Half half =
+      is_g2 ? half_g2(table, layout, columns, f) : half_pearson(table, layout, columns, shift);
   const double one = std::ldexp(1.0, shift);
   const auto statistic_of = [one](std::int64_t value) {
     return std::max(0.0, 2.0 * static_cast<double>(value) / one);
@@ -256,7 +275,7 @@ PermutedStatistic permuted_statistic(std::span<const Count> table, const Layout&
 
   PermutedStatistic found;
   found.statistic = statistic_of(half.value);
-  PermutedTables tables(margins_of(table, layout), kind, x_log_x->values(), shift);
+  PermutedTables tables(margins_of(table, layout), kind, f, shift);
   found.mean = std::max(0.0, tables.mean(one));
   const auto margin = static_cast<std::int64_t>(same * (std::max(one, std::abs(1.0 * half.value))));
   Fractions fractions(seed);

@@ -81,6 +81,7 @@ from .metrics.skeleton_scores import (
 )
 
 # Pictures and pages
+from .report.error_curves import plot_test_errors as plot_test_errors
 from .report.label_graphs import plot_label_graph as plot_label_graph
 from .report.page import network_page as network_page
 from .report.pictures import plot_comparison as plot_comparison, plot_network as plot_network

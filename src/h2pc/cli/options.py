@@ -89,6 +89,8 @@ OPTIONS: dict[str, Any] = {
         "Independence test. For discrete variables: g2, chi2, permutation, semiparametric, "
         "shrinkage; for continuous ones gaussian; for any mixed. auto takes g2, gaussian or mixed."
     ),
+    "tests": option("Compare independence tests on the table.", "--tests"),
+    "n_repetitions": option("Number of resampled tables that tests are compared on.", min=1),
     "power_rule": option("Smallest number of samples per cell for a test to be performed."),
     "symmetry": option(
         "Join two variables if both find each other (and), or if one of them does (or)."

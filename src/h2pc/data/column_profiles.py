@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, have_fractions
+from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, have_fractions, too_long
 from h2pc.data.series_encoding import encode_column
 from h2pc.errors import H2pcError
 
@@ -212,13 +212,19 @@ def _profile_of_floats(name: str, values: NDArray[np.float64]) -> ColumnProfile:
 
 
 def _profile_of_integers(name: str, series: Any, n_missing: int) -> ColumnProfile:
+    import narwhals as nw
+
     present = series.drop_nulls() if n_missing else series
     n_levels = int(present.n_unique())
     increasing = False
     if n_levels == len(series):
         values = present.to_numpy()
         increasing = bool((values[1:] > values[:-1]).all())
-    span = int(present.max()) - int(present.min()) + 1
+    low, high = int(present.min()), int(present.max())
+    problem = ""
+    if n_levels > MAX_WHOLE_LEVELS and max(-low, high) >= 2**53:
+        n_floats = present.cast(nw.Float64).n_unique()
+        problem = too_long(name) if n_floats <= MAX_WHOLE_LEVELS else ""
     return ColumnProfile(
         name,
         "whole numbers",
@@ -226,8 +232,9 @@ def _profile_of_integers(name: str, series: Any, n_missing: int) -> ColumnProfil
         n_missing,
         n_levels,
         n_levels,
-        span=span,
+        span=high - low + 1,
         is_increasing=increasing,
+        problem=problem,
     )
 
 

@@ -104,7 +104,7 @@ class Dataset:
 
     @property
     def moments(self) -> Moments:
-        """The engine's second moments of the data, made when first needed and shared like the index."""
+        """The engine's moments of the data, made when first needed and shared like the index."""
         if self._moments is None:
             object.__setattr__(self, "_moments", moments_of(self))
         return cast(Moments, self._moments)

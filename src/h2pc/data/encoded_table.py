@@ -15,6 +15,7 @@ from h2pc.data.encoding import (
     EncodedColumn,
     Floats,
     States,
+    check_apart,
     encode_floats,
     encode_integers,
     have_fractions,
@@ -93,7 +94,8 @@ class _Columns:
                 # equals 1.
                 self._states.append(self._shared.setdefault((type(own[0]), own), own))
             else:
-                self._add_numbers(row.astype(np.float64))
+                name = self._names[len(self._states)]
+                self._add_numbers(check_apart(name, row.astype(np.float64)))
 
     def add_floats(self, block: NDArray[Any]) -> None:
         """Add columns of floats."""

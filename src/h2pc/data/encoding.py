@@ -116,6 +116,22 @@ def have_fractions(block: NDArray[Any]) -> NDArray[np.bool_]:
     return found
 
 
+def check_apart(name: str, numbers: Floats) -> Floats:
+    """Raise for many integers that are only a few floats."""
+    present = numbers[~np.isnan(numbers)]
+    if np.abs(present).max() >= 2.0**53 and np.unique(present).size <= MAX_WHOLE_LEVELS:
+        raise DataError(too_long(name))
+    return numbers
+
+
+def too_long(name: str) -> str:
+    """Return what is wrong with many integers that are only a few floats."""
+    return (
+        f"column {name!r} holds integers so long that floats cannot tell them apart: expected "
+        f"smaller ones"
+    )
+
+
 def check_finite(name: str, values: NDArray[Any]) -> None:
     """Raise for an infinite number."""
     if np.isinf(values).any():
@@ -160,7 +176,7 @@ def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
     present = {v for v in set(values) if not _is_missing(v)}
     levels = sorted(map(convert, present))
     if convert is int and len(levels) > MAX_WHOLE_LEVELS:
-        return continuous_column(_as_floats(name, values))
+        return continuous_column(check_apart(name, _as_floats(name, values)))
     index = {level: code for code, level in enumerate(levels)}
     # A value that is no level is missing: other kinds were refused above.
     found = map(index.get, values, repeat(len(levels)))
@@ -171,11 +187,10 @@ def encode_objects(name: str, values: Sequence[Any]) -> EncodedColumn:
 def _as_floats(name: str, values: Sequence[Any]) -> Floats:
     """Return Python numbers as floats, NaN where they are missing."""
     try:
-        return np.array([np.nan if _is_missing(v) else float(v) for v in values])
+        numbers = np.array([np.nan if _is_missing(v) else float(v) for v in values])
     except OverflowError:
-        raise DataError(
-            f"column {name!r} holds integers beyond the range of floats: expected smaller ones"
-        ) from None
+        raise DataError(too_long(name)) from None
+    return numbers
 
 
 def encode_categories(
@@ -220,7 +235,9 @@ def encode_array(name: str, values: NDArray[Any]) -> EncodedColumn:
     kind = values.dtype.kind
     if kind in "biu":
         (codes,), (states,) = encode_integers(values[np.newaxis])
-        return encoded_column(name, codes, states) if states else continuous_column(values)
+        if states:
+            return encoded_column(name, codes, states)
+        return continuous_column(check_apart(name, values.astype(np.float64)))
     if kind == "f":
         return encode_floats(name, values)
     if kind in "OUT":

@@ -61,49 +61,52 @@ class CorrelationBlock(NamedTuple):
     values: Floats
 
 
+class Column(NamedTuple):
+    """What makes integers of the values of a column: ``rint((x · factors - centre) · scale)``."""
+
+    variable: int
+    place: int
+    """The row of ``values``, or the level."""
+    factors: tuple[float, float]
+    centre: float
+    scale: float
+    exponent: int
+    """Of two: the integer times this power is x less the centre, in the units of the data."""
+
+
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The columns of a table, each with what makes integers of its values.
-
-    The integer of x is ``rint(((x · factor) - centre) · scale)``; it is 0 where x is missing.
-    """
+    """The columns of a table."""
 
     data: Table
-    n_rows: int
+    slice_bits: int
     first: Integers
     """The first column of every variable, and the number of all."""
-    variables: Integers
-    places: Integers
-    """The row of ``values``, or the level."""
-    slice_bits: int
-    factors: Floats
-    more_factors: Floats
-    centres: Floats
-    scales: Floats
-    exponents: Integers
+    all: tuple[Column, ...]
+    is_complete: bool
 
     @property
-    def n_columns(self) -> int:
-        """The number of columns."""
-        return len(self.variables)
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.data.codes.shape[1])
 
-    def values(self, column: int, rows: slice) -> Floats:
+    def values(self, column: Column, rows: slice) -> Floats:
         """Values of a column, NaN where they are missing."""
-        v, place = self.variables[column], self.places[column]
-        if self.data.is_continuous[v]:
-            return self.data.values[place, rows]
-        return _indicator(self.data.codes[v, rows], place, self.data.cards[v])
+        if self.data.is_continuous[column.variable]:
+            return self.data.values[column.place, rows]
+        card = self.data.cards[column.variable]
+        return _indicator(self.data.codes[column.variable, rows], column.place, card)
 
     def slices(self, block: range, rows: slice) -> tuple[Floats, Floats]:
-        """High and low slices of the integers of some columns."""
+        """High and low slices of the integers of some columns; 0 where values are missing."""
         n = len(range(self.n_rows)[rows])
         whole = np.empty((len(block), n))
-        for i, column in enumerate(block):
-            own = whole[i]
-            np.multiply(self.values(column, rows), self.factors[column], out=own)
-            own *= self.more_factors[column]
-            own -= self.centres[column]
-            own *= self.scales[column]
+        for own, place in zip(whole, block, strict=True):
+            column = self.all[place]
+            np.multiply(self.values(column, rows), column.factors[0], out=own)
+            own *= column.factors[1]
+            own -= column.centre
+            own *= column.scale
         np.rint(whole, out=whole)
         if not self.is_complete:
             np.nan_to_num(whole, copy=False)
@@ -113,65 +116,52 @@ class Columns:
         low += whole
         return high, low
 
-    def missing(self, v: int, rows: slice = slice(None)) -> NDArray[np.bool_]:
-        """In which rows a variable is missing."""
-        if self.data.is_continuous[v]:
-            place = np.count_nonzero(self.data.is_continuous[:v])
-            return np.isnan(self.data.values[place, rows])
-        return np.asarray(self.data.codes[v, rows] == self.data.cards[v])
-
-    is_complete: bool = True
+    def missing(self) -> NDArray[np.bool_]:
+        """In which rows every variable is missing."""
+        found: NDArray[np.bool_] = self.data.codes == self.data.cards[:, None]
+        found[self.data.is_continuous] = np.isnan(self.data.values)
+        return found
 
 
 def _indicator(codes: NDArray[Any], level: int, card: int) -> Floats:
-    found = (codes == level).astype(np.float64)
+    found: Floats = (codes == level).astype(np.float64)
     found[codes == card] = np.nan
     return found
 
 
 def columns_of(data: Table) -> Columns:
     """Return the columns of a table; variables that are constant have none."""
-    n_variables, n_rows = data.codes.shape
+    n_rows = data.codes.shape[1]
     bits = min(MOST_BITS, int((61.8 - math.log2(max(n_rows, 1))) / 2))
-    first, made, is_complete = [0], [], True
-    place = 0
-    for v in range(n_variables):
-        if data.is_continuous[v]:
+    first, made, is_complete, place = [0], list[Column](), True, 0
+    for v, continuous in enumerate(data.is_continuous.tolist()):
+        if continuous:
             values = data.values[place]
             low, high = _extremes(values)
-            is_complete &= not math.isnan(low)
-            low, high = _present_extremes(values) if math.isnan(low) else (low, high)
-            if math.isinf(low) or math.isinf(high):
-                raise DataError(
-                    f"a value of variable {v} is infinite: expected numbers; make it missing."
-                )
+            if math.isnan(low):
+                is_complete = False
+                low, high = _extremes(values[~np.isnan(values)])
             if low < high:
-                made.append((v, place, *_centred(values, low, high, bits)))
+                made.append(Column(v, place, *_centred(values, low, high, bits)))
             place += 1
         else:
-            counts = np.bincount(data.codes[v], minlength=int(data.cards[v]) + 1)
-            is_complete &= counts[data.cards[v]] == 0
-            for level in np.flatnonzero(counts[: data.cards[v]])[1:]:
-                values = _indicator(data.codes[v], level, data.cards[v])
-                made.append((v, int(level), *_centred(values, 0.0, 1.0, bits)))
+            card = int(data.cards[v])
+            counts = np.bincount(data.codes[v], minlength=card + 1)
+            is_complete &= bool(counts[card] == 0)
+            for level in np.flatnonzero(counts[:card])[1:].tolist():
+                values = _indicator(data.codes[v], level, card)
+                made.append(Column(v, level, *_centred(values, 0.0, 1.0, bits)))
         first.append(len(made))
-    kinds = (np.int64, np.int64, np.float64, np.float64, np.float64, np.float64, np.int64)
-    fields = zip(*made, strict=True) if made else [()] * len(kinds)
-    variables, places, *numbers = (np.array(f, k) for f, k in zip(fields, kinds, strict=True))
-    return Columns(data, n_rows, np.array(first), variables, places, bits, *numbers, is_complete)
+    return Columns(data, bits, np.array(first), tuple(made), is_complete)
 
 
 def _extremes(values: Floats) -> tuple[float, float]:
     return float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
 
 
-def _present_extremes(values: Floats) -> tuple[float, float]:
-    return _extremes(values[~np.isnan(values)])
-
-
 def _centred(
     values: Floats, low: float, high: float, bits: int
-) -> tuple[float, float, float, float, int]:
+) -> tuple[tuple[float, float], float, float, int]:
     """Return factors, centre, scale and exponent of a column.
 
     The centre is the mean, rounded in a way that does not depend on the order of the rows.
@@ -189,11 +179,12 @@ def _centred(
         part -= middle
         part *= 2.0 ** (26 - spread)
         np.rint(part, out=part)
-        total += float(np.nansum(part))  # of integers below 2^26: exact
-        n += int(np.count_nonzero(~np.isnan(part)))
+        part = part[~np.isnan(part)]
+        total += float(part.sum())  # of integers below 2^26: exact
+        n += len(part)
     centre = middle + total / n * 2.0 ** (spread - 26)
     largest = math.frexp(max(high - centre, centre - low))[1]
-    return factor, more, centre, 2.0 ** (2 * bits - largest), largest - 2 * bits - down
+    return (factor, more), centre, 2.0 ** (2 * bits - largest), largest - 2 * bits - down
 
 
 def _row_chunks(columns: Columns) -> Iterator[slice]:
@@ -201,7 +192,7 @@ def _row_chunks(columns: Columns) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, columns.n_rows, size))
 
 
-def products_of(columns: Columns, one: range, other: range) -> Products:
+def _products(columns: Columns, one: range, other: range) -> Products:
     """Return the sums of products of the integers of two blocks of columns."""
     shape = (len(one), len(other))
     totals = Products(*(np.zeros(shape, np.int64) for _ in range(3)))
@@ -217,7 +208,7 @@ def products_of(columns: Columns, one: range, other: range) -> Products:
     return totals
 
 
-def deviations_of(columns: Columns, products: Products, sums: Integers, other: Integers) -> Floats:
+def _deviations(columns: Columns, products: Products, sums: Integers, other: Integers) -> Floats:
     """Sums of products of deviations from the means, as the engine finds them."""
     unit = 2.0**columns.slice_bits
     found = products.high.astype(np.float64)
@@ -229,10 +220,10 @@ def deviations_of(columns: Columns, products: Products, sums: Integers, other: I
     return found
 
 
-def sums_of(columns: Columns) -> tuple[Integers, Floats]:
+def _sums(columns: Columns) -> tuple[Integers, Floats]:
     """Return the sums of the integers of all columns, and the squares of their deviations."""
-    sums = np.zeros(columns.n_columns, np.int64)
-    high_2, low_2, both_2 = (np.zeros(columns.n_columns, np.int64) for _ in range(3))
+    sums = np.zeros(len(columns.all), np.int64)
+    high_2, low_2, both_2 = (np.zeros(len(columns.all), np.int64) for _ in range(3))
     for block in _column_blocks(columns):
         for rows in _row_chunks(columns):
             high, low = columns.slices(block, rows)
@@ -250,7 +241,7 @@ def sums_of(columns: Columns) -> tuple[Integers, Floats]:
 
 
 def _column_blocks(columns: Columns, size: int = _BLOCK) -> list[range]:
-    n = columns.n_columns
+    n = len(columns.all)
     return [range(start, min(start + size, n)) for start in range(0, n, size)]
 
 
@@ -279,7 +270,7 @@ def correlation_blocks(columns: Columns, *, size: int = _BLOCK) -> Iterator[Corr
     """
     if not columns.is_complete:
         raise DataError("correlations of all pairs at once need data without missing values.")
-    sums, squares = sums_of(columns)
+    sums, squares = _sums(columns)
     yield from _correlation_blocks(columns, sums, np.sqrt(squares), size)
 
 
@@ -289,8 +280,8 @@ def _correlation_blocks(
     blocks = _column_blocks(columns, size)
     for i, one in enumerate(blocks):
         for other in blocks[i:]:
-            products = products_of(columns, one, other)
-            found = deviations_of(columns, products, sums[one], sums[other])
+            products = _products(columns, one, other)
+            found = _deviations(columns, products, sums[one], sums[other])
             found /= np.multiply.outer(roots[one], roots[other])
             np.clip(found, -1.0, 1.0, out=found)
             if one == other:
@@ -300,13 +291,10 @@ def _correlation_blocks(
 
 def bytes_of_moments(data: Table) -> int:
     """Return how many bytes making the moments takes at most, besides the data."""
-    n_rows = data.codes.shape[1]
-    n = int(np.maximum(data.cards - 1, data.is_continuous).sum())
-    is_complete = not np.isnan(data.values).any() and not any(
-        map(_has_missing, data.codes, data.cards)
-    )
-    pairs = n * n * 8 * (1 if is_complete else 3) if _is_dense(n, n_rows) else 0
-    rows = n * n_rows * 8 if not (is_complete and pairs) else 0
+    n, n_rows = _most_columns(data), data.codes.shape[1]
+    has_holes = np.isnan(data.values).any() or any(map(_has_missing, data.codes, data.cards))
+    pairs = n * n * 8 * (3 if has_holes else 1) if _is_dense(data) else 0
+    rows = n * n_rows * 8 if has_holes or not pairs else 0
     return 2 * (pairs + rows)  # the engine has a copy
 
 
@@ -314,20 +302,25 @@ def _has_missing(codes: NDArray[Any], card: int) -> bool:
     return bool(card > 0 and (codes == card).any())
 
 
-def _is_dense(n_columns: int, n_rows: int) -> bool:
+def _most_columns(data: Table) -> int:
+    """Return the number of columns, if all levels occur and nothing is constant."""
+    return int(np.maximum(data.cards - 1, data.is_continuous).sum())
+
+
+def _is_dense(data: Table) -> bool:
     """Whether the moments of all pairs of columns are kept."""
-    return n_columns <= max(MOST_DENSE, n_rows)
+    return _most_columns(data) <= max(MOST_DENSE, data.codes.shape[1])
 
 
 def moments_of(data: Table) -> Moments:
     """Return the engine's moments of a data set."""
     columns = columns_of(data)
-    n = columns.n_columns
-    sums, squares = sums_of(columns)
-    is_dense = _is_dense(n, columns.n_rows)
+    n = len(columns.all)
+    sums, squares = _sums(columns)
+    is_dense = _is_dense(data)
     given: dict[str, Any] = {}
     if not columns.is_complete:
-        missing = np.stack([columns.missing(v) for v in range(len(columns.first) - 1)])
+        missing = columns.missing()
         kept = np.flatnonzero(missing.any(axis=0)) if is_dense else np.arange(columns.n_rows)
         given["missing"] = np.ascontiguousarray(missing[:, kept], np.uint8)
         given["slices"] = _kept_slices(columns, kept)
@@ -346,7 +339,7 @@ def moments_of(data: Table) -> Moments:
         columns.n_rows,
         columns.slice_bits,
         columns.first,
-        columns.exponents,
+        np.array([column.exponent for column in columns.all], np.int64),
         sums,
         squares,
         **given,
@@ -354,13 +347,13 @@ def moments_of(data: Table) -> Moments:
 
 
 def _all_products(columns: Columns) -> Products:
-    n = columns.n_columns
+    n = len(columns.all)
     found = Products(*(np.empty((n, n), np.int64) for _ in range(3)))
     blocks = _column_blocks(columns)
     for i, one in enumerate(blocks):
         for other in blocks[i:]:
             rows, others = slice(one.start, one.stop), slice(other.start, other.stop)
-            for all_of, some in zip(found, products_of(columns, one, other), strict=True):
+            for all_of, some in zip(found, _products(columns, one, other), strict=True):
                 all_of[rows, others] = some
                 all_of[others, rows] = some.T
     return found
@@ -369,9 +362,9 @@ def _all_products(columns: Columns) -> Products:
 def _kept_slices(
     columns: Columns, kept: Integers
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    shape = (columns.n_columns, len(kept))
+    shape = (len(columns.all), len(kept))
     high, low = np.empty(shape, np.float32), np.empty(shape, np.float32)
-    for column in range(columns.n_columns):
+    for column in range(len(columns.all)):
         one, other = columns.slices(range(column, column + 1), slice(None))
         high[column], low[column] = one[0, kept], other[0, kept]
     return high, low

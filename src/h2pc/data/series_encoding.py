@@ -40,8 +40,9 @@ def _encode_series(name: str, series: Any) -> EncodedColumn:
     dtype = series.dtype
     if dtype.is_integer() or dtype == nw.Boolean:
         return _series_of_integers(name, series)
-    if dtype.is_float():
-        return encode_floats(name, series.to_numpy())
+    if dtype.is_float() or dtype.is_decimal():
+        numbers = series if dtype.is_float() else series.cast(nw.Float64)
+        return encode_floats(name, np.asarray(numbers.to_numpy(), np.float64))
     if dtype in (nw.String, nw.Object):
         return _series_of_words(name, series)
     if dtype in (nw.Categorical, nw.Enum):

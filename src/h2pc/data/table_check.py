@@ -21,7 +21,7 @@ _MOST_DROPPED = 0.2
 
 _TESTS = {
     "g2": "G²",
-    "gaussian": "gaussian, of partial correlations",
+    "gaussian": "Gaussian, of partial correlations",
     "mixed": "mixed, of likelihood ratios",
 }
 
@@ -158,10 +158,10 @@ class TableCheck:
     def tests(self) -> list[str]:
         """Return which test is taken, and for which tests samples are too few, in sentences."""
         kinds = {
-            "discrete": "All variables are discrete",
-            "continuous": "All variables are continuous",
-            "mixed": f"{self.n_continuous:,} variables are continuous and {self.n_discrete:,} "
-            f"discrete",
+            "discrete": "Discrete variables",
+            "continuous": "Continuous variables",
+            "mixed": f"Continuous variables ({self.n_continuous:,}) and discrete ones "
+            f"({self.n_discrete:,})",
         }
         found = [f"{kinds[self.kind]}: the test auto is {_TESTS[self.test]}."]
         if self.untested is not None:

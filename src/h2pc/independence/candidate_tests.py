@@ -37,7 +37,7 @@ _MIXED = Candidate("mixed", MixedTest, "mixed")
 _CUT = tuple(
     Candidate(f"g2 on {levels} levels", _uncached(GTest), "g2", levels) for levels in (3, 2)
 )
-_CANDIDATES = {
+CANDIDATES = {
     "discrete": (
         Candidate("g2", _uncached(GTest), "g2"),
         Candidate("g2, df unadjusted", _uncached(GTest, adjust_df=False), None),
@@ -52,12 +52,12 @@ _CANDIDATES = {
     "continuous": (Candidate("gaussian", GaussianTest, "gaussian"), _MIXED, *_CUT),
     "mixed": (_MIXED, *_CUT),
 }
-"""The default comes first, then the faster ones: ties go to the first."""
+"""By kind of data. The default comes first, then the faster ones: ties go to the first."""
 
 
 def candidates_for(data: Dataset, names: Iterable[str] | None = None) -> tuple[Candidate, ...]:
     """Return the tests that suit the data, or those of them that have one of these names."""
-    suited = _CANDIDATES[data.kind]
+    suited = CANDIDATES[data.kind]
     if names is None:
         return suited
     if isinstance(names, str):

@@ -12,6 +12,8 @@ BRADLEY = 1.5
 
 # Differences of power that do not matter.
 _SAME_POWER = 0.01
+# Ratios of errors that do not matter where no test keeps the level.
+_SAME_ERROR = 1.25
 
 
 @dataclass(frozen=True)
@@ -167,13 +169,15 @@ def recommendation(
 
     It is the one of largest power among those that keep the level: whose error is nowhere above 1.5
     times the level by more than chance. Differences of a percentage point do not matter: then the
-    first of them is taken, the default before others, fast ones before slow ones.
+    first of them is taken, the default before others, fast ones before slow ones. Where none keeps
+    the level, it is the one whose largest error is the smallest, or not a quarter larger.
     """
     named = [choice for choice in choices if choice.name is not None] or list(choices)
     own = {choice: [row for row in rows if row.test == choice.label] for choice in named}
     valid = [choice for choice in named if all(_keeps_level(row, alpha) for row in own[choice])]
     if not valid:
-        best = min(named, key=lambda choice: _worst(own[choice]))
+        least = min(_worst(own[choice]) for choice in named)
+        best = next(choice for choice in named if _worst(own[choice]) <= _SAME_ERROR * least)
         return best, (
             f"No test keeps the level {alpha:g}: {best} comes closest, with a type I error of up "
             f"to {_percent(_worst(own[best]))}; take its links with care."

@@ -65,9 +65,9 @@ class CovarianceTest(CITest):
 class GaussianTest(CovarianceTest):
     """The test of partial correlation, by Fisher's z: for continuous variables.
 
-    The statistic is (n - \\|z\\| - 3) artanh(r)², of one degree of freedom. A variable that z
-    determines is independent of all others given z. Without samples, n - \\|z\\| < 4, a test is not
-    performed, which means independence.
+    The statistic is (n - k - 3) artanh(r)², of one degree of freedom, k being the number of
+    conditions. A variable that these determine is independent of all others given them. A test of
+    fewer than k + 4 samples is not performed, which means independence.
 
     Parameters
     ----------

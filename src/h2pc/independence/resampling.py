@@ -128,6 +128,8 @@ def linked_sample(question: Question, kept: float, rng: np.random.Generator) -> 
 
 def _permuted(x: Column, z: Sequence[Column], rng: np.random.Generator) -> NDArray[Any]:
     """Return x permuted given z."""
+    if x.values.size == 0:
+        return x.values
     bins = _bins(z, x.values.size)
     if not x.is_continuous or not any(column.is_continuous for column in z):
         return _permuted_within(bins, x.values, rng)
@@ -154,11 +156,11 @@ def _bins(z: Sequence[Column], n: int) -> NDArray[np.int64]:
     if not numbers:
         return bins
     cut = np.zeros(n, np.int64)
-    for stratum in range(int(bins.max(initial=-1)) + 1):
+    for stratum in range(int(bins.max()) + 1):
         rows = np.flatnonzero(bins == stratum)
         n_halvings = int(math.log2(max(1.0, math.sqrt(rows.size / _ROWS_PER_SQUARED_BIN))))
         _halve(rows, numbers, n_halvings, cut)
-    return np.unique(bins * (int(cut.max(initial=0)) + 1) + cut, return_inverse=True)[1]
+    return np.asarray(bins * (int(cut.max()) + 1) + cut)
 
 
 def _halve(
@@ -179,8 +181,12 @@ def _fitted(x: Column, z: Sequence[Column]) -> NDArray[np.float64]:
     parts = [np.ones((x.values.size, 1))]
     for column in z:
         values = column.values[:, np.newaxis]
-        own = values if column.is_continuous else values == np.arange(1, column.n_levels)
-        parts.append(own.astype(np.float64))
+        if column.is_continuous:
+            centred = values - values.mean()
+            parts.append(centred / (np.abs(centred).max() or 1.0))
+        else:
+            parts.append((values == np.arange(1, column.n_levels)).astype(np.float64))
     design = np.hstack(parts)
-    slopes = np.linalg.lstsq(design, x.values, rcond=None)[0]
-    return np.asarray(design @ slopes)
+    mean = x.values.mean()
+    slopes = np.linalg.lstsq(design, x.values - mean, rcond=None)[0]
+    return np.asarray(mean + design @ slopes)

@@ -154,6 +154,8 @@ def dataset_of(
     for notice in notices_of(chosen, plan, transpose=transpose):
         warnings.warn(notice, stacklevel=stacklevel)
     used = selected(chosen, [each.name for each in plan.columns if each.is_used])
+    if hasattr(used, "check_room"):
+        used.check_room(sum(each.action == "numbers" for each in plan.columns))
     # The plan has looked for identifiers, and the user may keep one.
     data = encoded(
         used,

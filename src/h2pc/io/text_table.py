@@ -165,9 +165,12 @@ class TextTable:
         is_plain = frame.null_count().row(0), floats.null_count().row(0)
         values = floats.to_numpy()
         is_finite = np.isfinite(values)
-        whole = (values == np.floor(values)) & (np.abs(values) < 2.0**53)
+        is_long = np.abs(values) >= 2.0**53
+        whole = (values == np.floor(values)) & ~is_long
         for place, (name, before, after) in enumerate(zip(texts, *is_plain, strict=True)):
             if before != after or is_finite[:, place].sum() + after < self.n_rows:
+                continue
+            if is_long[:, place].any():
                 continue
             series = floats.to_series(place).alias("values")
             is_whole_column = whole[:, place].sum() + after == self.n_rows
@@ -205,8 +208,21 @@ def _numbers_or_words(texts: pl.Series, decimal: str) -> pl.Series:
     except ValueError:
         return texts
     if not others.len():
-        return numbers
+        return _long_integers(marked, numbers)
     pairs = zip(marked.to_list(), numbers.to_list(), strict=True)
     return pl.Series(
         texts.name, [known.get(t) if n is None else n for t, n in pairs], dtype=pl.Float64
     )
+
+
+def _long_integers(texts: pl.Series, numbers: pl.Series) -> pl.Series:
+    """Return integers that floats do not hold exactly; other numbers stay as they are."""
+    import polars as pl
+
+    if not (numbers.abs() >= 2.0**53).any():
+        return numbers
+    for kind in (pl.Int64, pl.Int128):
+        integers = texts.cast(kind, strict=False)
+        if integers.null_count() == texts.null_count():
+            return integers
+    return numbers

@@ -38,7 +38,7 @@ def test_codes_are_one_contiguous_row_of_bytes_per_variable(weather):
 
 
 def test_more_than_256_levels_take_two_bytes():
-    data = Dataset.from_data({"a": list(range(257)) * 2, "b": [0] * 514})
+    data = Dataset.from_data({"a": list(map(str, range(257))) * 2, "b": [0] * 514})
 
     assert data.codes.dtype == np.uint16
     assert data.cards.tolist() == [257, 1]

@@ -162,7 +162,7 @@ def test_an_array_with_gaps_between_its_values_has_no_gaps_in_its_codes():
 def test_an_array_with_many_levels_takes_two_bytes():
     values = np.repeat(np.arange(300)[:, None], 2, axis=0) * [[1, 0]]
 
-    data = Dataset.from_data(values)
+    data = Dataset.from_data(values.astype(str))
 
     assert data.codes.dtype == np.uint16
     assert data.cards.tolist() == [300, 1]

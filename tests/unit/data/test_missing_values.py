@@ -121,7 +121,7 @@ def test_a_column_without_any_value_has_the_missing_level_alone():
 
 
 def test_the_missing_level_may_need_a_second_byte():
-    table = {"a": [*range(256), *range(256), None, None]}
+    table = {"a": [*map(str, range(256)), *map(str, range(256)), None, None]}
 
     data = Dataset.from_data(table, missing="level")
 
@@ -196,7 +196,8 @@ def test_a_missing_value_belongs_to_the_level_none_where_there_is_one():
 
 
 def test_the_code_of_a_missing_value_fits():
-    data = Dataset.from_data({"a": [*range(256), None]}, missing="available", max_levels=256)
+    words = [f"{i:03}" for i in range(256)]
+    data = Dataset.from_data({"a": [*words, None]}, missing="available", max_levels=256)
 
     assert data.codes.dtype == np.uint16
     assert data.codes[0, -1] == 256

@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from h2pc.data import Dataset
 
 PROGRAM = """
 import time
@@ -35,3 +38,17 @@ def test_a_hundred_thousand_binary_variables_encode_in_seconds_and_under_a_gigab
     seconds, megabytes = map(float, done.stdout.split())
     assert megabytes < 1000
     assert seconds < 20  # of the processor; about one where nothing else runs
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_twenty_thousand_continuous_variables_are_encoded_whole(order):
+    values = np.random.default_rng(0).normal(size=(20, 20_000)).round(2).copy(order)
+    values[3, ::7] = np.nan
+    values[:, 5] = np.arange(20)
+
+    data = Dataset.from_data(values, missing="available")
+
+    assert data.is_continuous.sum() == 19_999
+    assert data.cards[5] == 20
+    assert np.array_equal(data.values, np.delete(values.T, 5, axis=0), equal_nan=True)
+    assert data.n_missing.sum() == np.isnan(values).sum()

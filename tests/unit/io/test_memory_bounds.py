@@ -81,6 +81,24 @@ def test_a_parquet_file_of_too_many_rows_is_refused(tmp_path, limit):
         read_dataset(path, max_memory=limit)
 
 
+@pytest.fixture
+def numbers(tmp_path):
+    """A Parquet file of eight million fractions."""
+    row = pl.Series([0.5, 1.5, 2.5, 3.5] * 50_000)
+    path = tmp_path / "numbers.parquet"
+    pl.DataFrame({f"v{j:02}": row for j in range(40)}).write_parquet(path)
+    return path
+
+
+def test_numbers_of_a_parquet_file_that_need_too_much_room_are_refused(numbers, limit):
+    with pytest.raises(FileFormatError, match=r"200,000 rows of 40 columns need 0.13 GB"):
+        read_dataset(numbers, max_memory=limit)
+
+
+def test_numbers_that_are_cut_need_less_room(numbers, limit):
+    assert read_dataset(numbers, levels=2, max_memory=limit).n_variables == 40
+
+
 def test_a_parquet_file_of_long_words_is_refused(tmp_path, limit):
     word = pa.DictionaryArray.from_arrays(pa.array([0] * 1000, pa.int16()), ["x" * MEGABYTE])
     table = pa.table({"a": word, "b": [0, 1] * 500})

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from h2pc import Dataset, Discretizer
+from h2pc import Dataset, Discretizer, check, discretize
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
 from h2pc.io.table_files import read_dataset, read_table
 
@@ -45,13 +45,14 @@ def test_numbers_of_many_kinds_are_cut_as_the_discretizer_does(path, strategy):
         assert data.codes[data.variable(name)].tolist() == expected.tolist()
 
 
-def test_without_cutting_whole_numbers_are_levels_and_fractions_refused(path):
-    with pytest.raises(DataTypeError, match="column 'depth' holds floats, 200 different ones"):
-        read_dataset(path)
-    data = read_dataset(path, drop=["depth"])
-    table = pa.table(COAST).drop(["depth"])
-    assert data.fingerprint() == Dataset.from_data(table).fingerprint()
-    assert data.cards[data.variable("many")] == 21
+def test_without_cutting_fractions_and_many_whole_numbers_are_continuous(path):
+    data = read_dataset(path)
+
+    assert data.fingerprint() == Dataset.from_data(pa.table(COAST)).fingerprint()
+    assert data.kind == "mixed"
+    continuous = [name for v, name in enumerate(data.names) if data.is_continuous[v]]
+    assert continuous == ["depth", "many"]
+    assert data.values.tolist() == [DEPTH.tolist(), MANY.tolist()]
 
 
 def test_columns_that_are_not_wanted_are_not_read(tmp_path):
@@ -306,3 +307,29 @@ def test_without_pyarrow_the_extra_is_named(path, monkeypatch):
 
     with pytest.raises(SettingError, match=r"Parquet files need pyarrow: .*'h2pc\[parquet\]'"):
         read_dataset(path)
+
+
+def test_numbers_and_words_of_a_wide_file_are_read_in_blocks_as_in_a_frame(tmp_path):
+    rng = np.random.default_rng(3)
+    columns = {f"g{j:03}": rng.normal(size=50).round(3) for j in range(120)}
+    columns["g007"] = np.where(np.arange(50) % 9, columns["g007"], np.nan)
+    columns |= {f"n{j:02}": rng.integers(0, 9 + 5 * j, 50) for j in range(20)}
+    columns |= {"h": rng.choice(["liver", "skin"], 50), "g1": rng.random(50) < 0.5}
+    order = rng.permutation(list(columns)).tolist()
+    frame = pl.DataFrame({name: columns[name] for name in order})
+    frame.write_parquet(tmp_path / "a.parquet")
+    frame.write_csv(tmp_path / "a.csv")
+
+    for levels in (None, 3):
+        data = read_dataset(tmp_path / "a.parquet", levels=levels, missing="available")
+        table = frame if levels is None else discretize(frame, levels=levels)
+        other = Dataset.from_data(table, missing="available")
+        assert data.fingerprint() == other.fingerprint()
+        found = check(tmp_path / "a.parquet", levels=levels, missing="available")
+        assert (found.kind, found.n_continuous) == (data.kind, data.is_continuous.sum())
+        # Truth values of a text are words.
+        text = read_dataset(tmp_path / "a.csv", levels=levels, missing="available", drop=["g1"])
+        assert (
+            text.fingerprint()
+            == Dataset.from_data(table.drop("g1"), missing="available").fingerprint()
+        )

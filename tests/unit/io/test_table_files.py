@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc import Dataset, Discretizer
-from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
+from h2pc import Dataset, Discretizer, check
+from h2pc.errors import DataError, FileFormatError, SettingError
 from h2pc.io.table_files import csv_table, encoded, read_dataset, read_table, selected
 from strategies import examples
 
@@ -132,12 +132,11 @@ def test_tabs_inside_quotes_and_commas_are_part_of_cells(table):
     assert data.states == (('say "z"', "x\ty"), ("1,5;", "2,5;"))
 
 
-def test_fractions_are_refused_or_cut_as_the_discretizer_does(table):
+def test_fractions_are_numbers_or_cut_as_the_discretizer_does(table):
     values = np.random.default_rng(0).normal(size=200)
     path = table("a.csv", "x\n" + "".join(f"{value!r}\n" for value in values.tolist()))
 
-    with pytest.raises(DataTypeError, match=r"'x' holds floats, 200 .* levels=3 cuts"):
-        read_dataset(path)
+    assert read_dataset(path).values.tolist() == [values.tolist()]
     for strategy in ("quantile", "uniform"):
         data = read_dataset(path, levels=4, strategy=strategy)
         expected = Discretizer(strategy, 4).fit(values[:, None]).transform(values[:, None])[:, 0]
@@ -147,7 +146,8 @@ def test_fractions_are_refused_or_cut_as_the_discretizer_does(table):
 def test_whole_numbers_are_cut_where_they_are_many_kinds(table):
     path = table("a.csv", "few,many\n" + "".join(f"{i % 20},{i % 21}\n" for i in range(420)))
 
-    assert read_dataset(path).cards.tolist() == [20, 21]
+    assert read_dataset(path).cards.tolist() == [20, 0]
+    assert read_dataset(path).values.tolist() == [[i % 21 for i in range(420)]]
     assert read_dataset(path, levels=3).cards.tolist() == [20, 3]
 
 
@@ -207,11 +207,59 @@ def test_columns_are_chosen_and_dropped_in_their_order(table, tmp_path, ending):
             selected(read, ["wind"], ["wind"])
 
 
-def test_all_columns_with_fractions_are_named(table):
-    path = table("a.csv", "a,b,c,d\n1,1.5,x,0.5\n2.0,2,1.5,0.25\n")
+def test_columns_with_fractions_are_continuous(table):
+    data = read_dataset(table("a.csv", "a,b,c,d\n1,1.5,x,0.5\n2.0,2,1.5,0.25\n"))
 
-    with pytest.raises(DataTypeError, match=r"columns 'b', 'd' hold floats: .* levels=2 cuts"):
+    assert data.states == ((1, 2), (), ("1.5", "x"), ())
+    assert data.is_continuous.tolist() == [False, True, False, True]
+    assert data.values.tolist() == [[1.5, 2.0], [0.5, 0.25]]
+
+
+def test_missing_numbers_are_no_level(table):
+    path = table("a.csv", "x,y\n0.5,a\n,b\n2.5,\n3.5,b\n")
+
+    with pytest.raises(DataError) as refused:
         read_dataset(path)
+    with pytest.raises(DataError) as level:
+        read_dataset(path, missing="level")
+    available = read_dataset(path, missing="available")
+
+    assert "missing='level'" not in str(refused.value)
+    assert "missing values in column 'x' (1) of numbers, which have no levels" in str(level.value)
+    for remedy in ("missing='drop'", "missing='available'", "levels=2 cuts numbers"):
+        assert remedy in str(level.value)
+    assert available.n_missing.tolist() == [1, 1]
+    assert np.isnan(available.values[0]).tolist() == [False, True, False, False]
+    assert read_dataset(path, missing="drop").values.tolist() == [[0.5, 3.5]]
+    assert read_dataset(path, missing="level", levels=2).kind == "discrete"
+
+
+def test_the_limit_of_levels_is_none_of_numbers(table):
+    rows = "".join(f"{i % 50 / 8},{i % 30},{'xyz'[i % 3]}\n" for i in range(100))
+    path = table("a.csv", "x,many,word\n" + rows)
+
+    assert read_dataset(path, max_levels=3).cards.tolist() == [0, 3, 0]
+    with pytest.raises(DataError, match="column 'word' has 3 levels: expected at most 2"):
+        read_dataset(path, max_levels=2)
+
+
+@pytest.mark.parametrize("width", [1, 150])
+def test_long_integers_of_a_text_are_those_of_a_frame(table, width):
+    names = [f"v{j:03}" for j in range(width)]
+    few = [[2**60 + (i + j) % 3 for j in range(width)] for i in range(40)]
+    text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in few)])
+
+    data = read_dataset(table("a.csv", text + "\n"))
+
+    assert data.states == ((2**60, 2**60 + 1, 2**60 + 2),) * width
+
+
+def test_many_long_integers_that_are_one_number_are_refused(table):
+    path = table("a.csv", "a,b\n" + "".join(f"{2**60 + i % 40},{i % 2}\n" for i in range(80)))
+
+    with pytest.raises(DataError, match="'a' holds integers so long that floats cannot tell"):
+        read_dataset(path)
+    assert not check(path).is_ready
 
 
 def test_cutting_is_that_of_the_discretizer_for_every_kind_of_file(table, tmp_path):
