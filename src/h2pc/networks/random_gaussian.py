@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,15 +69,20 @@ def make_linear_gaussian_network(
     _check_range("variances", variances)
     rng = np.random.default_rng(seed_of(random_state))
     order = rng.permutation(n_variables).tolist()
-    pairs = list(combinations(order, 2))
-    chosen = rng.choice(n_pairs, n_edges, replace=False).tolist()
-    dag = Dag.from_edges(default_names(n_variables), [pairs[i] for i in chosen])
+    chosen = map(_pair, rng.choice(n_pairs, n_edges, replace=False).tolist())
+    dag = Dag.from_edges(default_names(n_variables), [(order[u], order[v]) for u, v in chosen])
     return LinearGaussianNetwork(
         dag,
         rng.uniform(-1.0, 1.0, n_variables),
         [_signed(rng, coefficients, len(dag.parents(v))) for v in dag.variables],
         rng.uniform(*variances, n_variables),
     )
+
+
+def _pair(number: int) -> tuple[int, int]:
+    """Return a pair by its number: (0, 1), (0, 2), (1, 2), (0, 3), …."""
+    larger = (1 + math.isqrt(1 + 8 * number)) // 2
+    return number - math.comb(larger, 2), larger
 
 
 def _signed(rng: np.random.Generator, sizes: tuple[float, float], n: int) -> NDArray[np.float64]:
