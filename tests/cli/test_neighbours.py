@@ -61,7 +61,9 @@ def test_json_has_documented_fields(run, asia_file, shaped):
         left_out=list,
         n_left_out=int,
     )
-    shaped(why["neighbours"][0], name=str, log10_p=float, weakest_log10_p=float, given=list)
+    link = why["neighbours"][0]
+    assert link.pop("correlation") is link.pop("weakest_correlation") is None
+    shaped(link, name=str, log10_p=float, weakest_log10_p=float, given=list)
     shaped(why["spouses"][0], name=str, separator=list, child=str, log10_p=float)
     shaped(why["left_out"][0], name=str, reason=str, log10_p=float, separator=list, tested=bool)
     assert [each["target"] for each in answer["targets"]] == ["lung", "asia"]

@@ -21,6 +21,7 @@ def test_json_has_objects_for_dataclasses_and_null_for_infinite_numbers(capsys):
     print_json({"links": (link,)})
 
     fields = {"parent": "a", "child": "b", "gain": 2.5, "log10_p": None, "given": ["c"]}
+    fields["correlation"] = None
     assert json.loads(capsys.readouterr().out) == {"links": [fields]}
 
 

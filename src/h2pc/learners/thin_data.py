@@ -26,14 +26,10 @@ def warn_of_untestable(ci: CITest, *, stacklevel: int = 3) -> None:
     largest = sorted(found, key=lambda v: (-data.cards[v], data.names[v]))
     shown = ", ".join(f"{data.names[v]!r}" for v in largest[:_MOST_NAMED])
     more = f" and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
-    # Numbers that are levels, rather than intervals or words.
-    can_be_cut = any(isinstance(data.states[v][0], int) and data.cards[v] > 2 for v in found)
-    remedies = [Remedy("levels", 2, "cuts numbers into two levels")] if can_be_cut else []
     warnings.warn(
         DataWarning(
             f"no test of {shown}{more} has {power_rule:g} samples per cell: {data.n_samples:,} "
-            f"samples are too few for the levels, and there will be no edge",
-            *remedies,
+            f"samples are too few for the levels, and there will be no edge"
         ),
         stacklevel=stacklevel,
     )

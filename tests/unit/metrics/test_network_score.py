@@ -95,7 +95,7 @@ def test_per_sample_is_the_mean_over_all_samples_also_where_rows_were_merged():
 
 
 def test_an_unknown_score_or_a_missing_column_is_an_error():
-    with pytest.raises(SettingError, match=r"scoring must be one of 'bdeu', .*; got 'BIC'"):
+    with pytest.raises(SettingError, match=r"scoring must be one of 'auto', 'bdeu', .*; got 'BIC'"):
         network_score(TRUE, SAMPLE, "BIC")
     with pytest.raises(SettingError, match="equivalent_sample_size must be a number above 0"):
         network_score(TRUE, SAMPLE, equivalent_sample_size=0.0)
