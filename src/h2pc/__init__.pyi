@@ -55,6 +55,7 @@ from .independence.table_tests import ChiSquareTest as ChiSquareTest, GTest as G
 from .scores.base import LocalScore as LocalScore
 from .scores.bayesian import BDeu as BDeu, BDs as BDs, K2 as K2
 from .scores.information import AIC as AIC, BIC as BIC, LogLikelihood as LogLikelihood
+from .scores.nml import FNML as FNML, QNML as QNML
 
 # Metrics
 from .metrics.edge_scores import compare_edges as compare_edges, edge_scores as edge_scores

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from h2pc.networks import BayesianNetwork
     from h2pc.scores import LocalScore
 
-ScoreName = Literal["bdeu", "bic", "aic", "k2", "bds", "loglik"]
+ScoreName = Literal["bdeu", "bic", "aic", "k2", "bds", "qnml", "fnml", "loglik"]
 SCORES_WITH_PRIOR = ("bdeu", "bds")
 
 

@@ -14,7 +14,7 @@ EXAMPLES = (
     "h2pc score alarm alarm.csv --scoring bdeu --equivalent-sample-size 1 --scoring bic --json",
 )
 
-_SCORES = ("bdeu", "bic", "aic", "k2", "bds", "loglik")
+_SCORES = ("bdeu", "bic", "aic", "k2", "bds", "qnml", "fnml", "loglik")
 
 
 def score(

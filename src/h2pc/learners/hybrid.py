@@ -163,7 +163,7 @@ class H2PC(HybridLearner):
         for its tests. Under the "and" rule its neighbourhood is learned again with this power rule,
         and the edge is kept if it then finds the first. None learns nothing again, as in the paper;
         so does a rule that is no smaller than ``power_rule``, and learning around targets.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable, default="bdeu"
+    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml"} or callable, default="bdeu"
         The score that the search maximises; a callable is called with a Dataset and returns a
         :class:`LocalScore`.
     equivalent_sample_size : float, default=10.0

@@ -28,7 +28,7 @@ def network_score(
         The graph; its names are columns of the data, which may have others besides.
     data : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
         The sample, as :meth:`Dataset.from_data` takes it.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"}, default="bdeu"
+    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml"}, default="bdeu"
         The score. What it needs to know of the data comes from these data alone.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.

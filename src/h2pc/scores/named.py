@@ -11,8 +11,9 @@ from h2pc.errors import SettingError
 from h2pc.scores.base import LocalScore
 from h2pc.scores.bayesian import K2, BDeu, BDs
 from h2pc.scores.information import AIC, BIC, LogLikelihood
+from h2pc.scores.nml import FNML, QNML
 
-ScoreName = Literal["bdeu", "bic", "aic", "loglik", "k2", "bds"]
+ScoreName = Literal["bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml"]
 
 ScoreFactory = Callable[[Dataset], LocalScore]
 """Makes a score, called as ``factory(data)``."""
@@ -22,8 +23,10 @@ SCORES: dict[str, type[LocalScore]] = {
     "bds": BDs,
     "aic": AIC,
     "bic": BIC,
+    "fnml": FNML,
     "k2": K2,
     "loglik": LogLikelihood,
+    "qnml": QNML,
 }
 
 
@@ -36,7 +39,7 @@ def local_score(
     ----------
     data : Dataset
         The sample.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds"} or callable, default="bdeu"
+    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml"} or callable, default="bdeu"
         The name, or a function that is called with the data and returns a LocalScore.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.
