@@ -157,7 +157,8 @@ class Regrets {
     if (known_.size() > n_regrets) known_.clear();
     const auto [found, is_new] = known_.try_emplace({n, k}, 0);
     if (is_new) {
-      found->second = static_cast<std::int64_t>(std::nearbyint(std::ldexp(log_regret(n, k), shift)));
+      found->second =
+          static_cast<std::int64_t>(std::nearbyint(std::ldexp(log_regret(n, k), shift)));
     }
     return found->second;
   }
@@ -414,10 +415,12 @@ class TableScore::Lease {
   std::unique_ptr<Room> room_;
 };
 
-// The number of combinations of some levels: exact, unless that is 0; as a double in any case.
+// The number of combinations of some levels: exact, unless that is 0; as a double in any case; its
+// logarithm where it is astronomical.
 struct TableScore::Size {
   std::uint64_t exact;
   double value;
+  double log = 0.0;
 
   static Size of(std::uint64_t exact) { return {exact, static_cast<double>(exact)}; }
 };
@@ -470,21 +473,32 @@ TableScore::FamilySize TableScore::size_after(VarSpan parents, Var child, Var ot
   }
   const auto product = [&cards] {
     std::ranges::sort(cards);
-    double n = 1.0;
-    for (const Count card : cards) n = std::min(n * card, astronomical);
-    return n;
+    double n = 1.0, log = 0.0;
+    for (const Count card : cards) {
+      n = std::min(n * card, astronomical);
+      log += std::log(card);
+    }
+    return Size{0, n, log};
   };
-  const Size before = configurations != 0 ? Size::of(configurations) : Size{0, product()};
+  const Size before = configurations != 0 ? Size::of(configurations) : product();
   cards.push_back(static_cast<Count>(n_levels));
-  return {n_levels, Size{0, product()}, before};
+  return {n_levels, product(), before};
+}
+
+// The regret of a table of this size on n samples, in units of the scores.
+std::int64_t TableScore::regret_of(Room& room, const Size& size, Count n) const {
+  if (size.value < astronomical || n == 0) return room.regrets(n, size.value, shift_);
+  // Almost every sample has no cell twice, and is n^-n likely at best.
+  const double nats = n * (size.log - std::log(n));
+  return static_cast<std::int64_t>(std::nearbyint(std::ldexp(nats, shift_)));
 }
 
 // What the parameters of a family cost on n samples, in units of the scores. Cells and configurations
 // are rounded by themselves: so they cancel between the families of a graph, as the terms do.
 double TableScore::penalty_of(Room& room, const FamilySize& size, Count n) const {
   if (kind_ == ScoreKind::qnml) {
-    return static_cast<double>(room.regrets(n, size.cells.value, shift_) -
-                               room.regrets(n, size.configurations.value, shift_));
+    return static_cast<double>(regret_of(room, size.cells, n) -
+                               regret_of(room, size.configurations, n));
   }
   if (penalty_ == 0.0) return 0.0;
   if (size.cells.exact == 0) {

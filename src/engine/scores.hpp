@@ -90,6 +90,7 @@ class TableScore final : public LocalScore {
   struct TermKinds;
 
   FamilySize size_after(VarSpan parents, Var child, Var other) const;
+  std::int64_t regret_of(Room& room, const Size& size, Count n) const;
   double penalty_of(Room& room, const FamilySize& size, Count n) const;
   double alpha_of(double n) const;
   TermKinds kinds_of(const FamilySize& size, double n_observed) const;

@@ -163,9 +163,9 @@ class H2PC(HybridLearner):
         for its tests. Under the "and" rule its neighbourhood is learned again with this power rule,
         and the edge is kept if it then finds the first. None learns nothing again, as in the paper;
         so does a rule that is no smaller than ``power_rule``, and learning around targets.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml"} or callable, default="bdeu"
-        The score that the search maximises; a callable is called with a Dataset and returns a
-        :class:`LocalScore`.
+    scoring : str or callable, default="bdeu"
+        The score that the search maximises: "bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml" or
+        "fnml"; a callable is called with a Dataset and returns a :class:`LocalScore`.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs, and of the tables of ``network_``.
     targets : iterable of str, default=None

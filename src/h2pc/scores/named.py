@@ -39,8 +39,9 @@ def local_score(
     ----------
     data : Dataset
         The sample.
-    scoring : {"bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml"} or callable, default="bdeu"
-        The name, or a function that is called with the data and returns a LocalScore.
+    scoring : str or callable, default="bdeu"
+        "bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml", or a function that is called
+        with the data and returns a LocalScore.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.
 
