@@ -176,7 +176,7 @@ def _answer(
 
 def _print_edges(result: LearnResult, links: Sequence[EdgeLink]) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
-    columns = {
+    columns: dict[str, list[Any]] = {
         "parent": [link.parent for link in links],
         "child": [link.child for link in links],
         "score gain": [decimal(link.gain) for link in links],

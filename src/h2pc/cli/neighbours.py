@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -92,7 +92,7 @@ def neighbours(
 def _print(found: Explanation, left_out: tuple[LeftOut, ...]) -> None:
     """Print what was found around one target."""
     typer.echo(f"Markov boundary of {found.target}: {listed(found.markov_boundary)}")
-    columns = {
+    columns: dict[str, list[Any]] = {
         "name": [link.name for link in found.neighbours],
         "correlation": [link.correlation for link in found.neighbours],
         "log10 p": [tested(link.log10_p) for link in found.neighbours],

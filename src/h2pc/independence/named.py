@@ -68,10 +68,9 @@ def independence_test(
     """
     if test == "auto":
         test = suitable_test(data)
-    factory = test if callable(test) else chosen("test", test, TESTS)
-    if factory in (GTest, ChiSquareTest):
-        factory = partial(factory, **caches)
-    made: object = factory(data, alpha, power_rule=power_rule)
+    factory: CITestFactory = test if callable(test) else chosen("test", test, TESTS)
+    more = caches if factory in (GTest, ChiSquareTest) else {}
+    made: object = factory(data, alpha, power_rule=power_rule, **more)
     if not isinstance(made, CITest):
         raise SettingError(f"test must make a CITest; {test!r} made a {type(made).__name__}.")
     return made

@@ -172,8 +172,8 @@ class H2PC(HybridLearner):
     scoring : str or callable, default="auto"
         The score that the search maximises: "bdeu", "bds", "k2", "qnml" and "fnml" for discrete
         variables, "bge" for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu"
-        for discrete variables and "bic" otherwise. A callable is called with a Dataset and returns a
-        :class:`LocalScore`.
+        for discrete variables and "bic" otherwise. A callable is called with a Dataset and returns
+        a :class:`LocalScore`.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs, and of the tables of ``network_``.
     targets : iterable of str, default=None

@@ -234,7 +234,7 @@ def test_what_needs_levels_says_so(learn, frame):
 
 
 def test_partial_correlations_need_continuous_variables_and_say_so():
-    with pytest.raises(DataError, match="'a'.*mixed"):
+    with pytest.raises(DataError, match=r"'a'.*mixed"):
         H2PC(test="gaussian").fit(FRAMES["mixed"])
     with pytest.raises((DataError, SettingError), match="bge"):
         H2PC(scoring="bge").fit(FRAMES["mixed"])

@@ -1,7 +1,6 @@
 """H2PC and MMHC as scikit-learn estimators."""
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 from sklearn.base import clone
