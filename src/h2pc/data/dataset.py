@@ -106,6 +106,8 @@ class Dataset:
     def moments(self) -> Moments:
         """The engine's moments of the data, made when first needed and shared like the index."""
         if self._moments is None:
+            if self.weights is not None:
+                raise DataError("rows were merged: expected rows that are single samples")
             object.__setattr__(self, "_moments", moments_of(self))
         return cast(Moments, self._moments)
 

@@ -309,7 +309,7 @@ def _most_columns(data: Table) -> int:
 
 def _is_dense(data: Table) -> bool:
     """Whether the moments of all pairs of columns are kept."""
-    return _most_columns(data) <= max(MOST_DENSE, data.codes.shape[1])
+    return _most_columns(data) <= max(MOST_DENSE, int(data.codes.shape[1]))
 
 
 def moments_of(data: Table) -> Moments:
