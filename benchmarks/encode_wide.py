@@ -1,4 +1,4 @@
-"""Time and memory to encode a wide table: 100,000 binary variables × 500 samples.
+"""Time and memory to encode wide tables: 100,000 binary variables × 500, 20,000 continuous × 200.
 
 Each kind of input is encoded in a process of its own, whose peak memory includes Python, the
 libraries and the input itself.
@@ -21,7 +21,8 @@ from rich.table import Table
 
 from h2pc import Dataset
 
-KINDS = {"numpy": "NumPy int8", "pandas": "pandas int8", "polars": "polars Int8"}
+KINDS = {"numpy": "NumPy", "pandas": "pandas", "polars": "polars"}
+GENES = (20_000, 200)
 MEGABYTE = 1e6
 LIMIT = 1000.0
 
@@ -32,30 +33,34 @@ def peak_megabytes() -> float:
     return peak * (1 if sys.platform == "darwin" else 1024) / MEGABYTE
 
 
-def wide_table(kind: str, n_variables: int, n_samples: int) -> Any:
-    """Return random bits as a table of the given kind."""
-    bits = np.random.default_rng(0).integers(0, 2, (n_samples, n_variables), np.int8)
+def wide_table(kind: str, n_variables: int, n_samples: int, *, continuous: bool) -> Any:
+    """Return random bits or normal numbers as a table of the given kind."""
+    rng = np.random.default_rng(0)
+    shape = (n_samples, n_variables)
+    cells = rng.normal(size=shape) if continuous else rng.integers(0, 2, shape, np.int8)
     if kind == "numpy":
-        return bits
+        return cells
     names = [f"x{v:06d}" for v in range(n_variables)]
     if kind == "pandas":
         import pandas as pd
 
-        return pd.DataFrame(bits, columns=names, copy=False)
+        return pd.DataFrame(cells, columns=names, copy=False)
     import polars as pl
 
-    return pl.from_numpy(bits, schema=names)
+    return pl.from_numpy(cells, schema=names)
 
 
-def measure(kind: str, n_variables: int, n_samples: int) -> None:
+def measure(kind: str, n_variables: int, n_samples: int, *, continuous: bool) -> None:
     """Encode once and print the figures as JSON: what the child process does."""
-    Dataset.from_data(wide_table(kind, 3, 100))  # imports happen before the clock starts
-    table = wide_table(kind, n_variables, n_samples)
+    # Imports happen before the clock starts.
+    Dataset.from_data(wide_table(kind, 3, 100, continuous=continuous))
+    table = wide_table(kind, n_variables, n_samples, continuous=continuous)
     before = peak_megabytes()
     start = perf_counter()
     data = Dataset.from_data(table)
     seconds = perf_counter() - start
-    held = (data.codes.nbytes + data.cards.sum() * data.n_samples / 8) / MEGABYTE
+    bitmaps = data.cards.sum() * data.n_samples / 8
+    held = (data.codes.nbytes + data.values.nbytes + bitmaps) / MEGABYTE
     print(
         json.dumps({"seconds": seconds, "before": before, "peak": peak_megabytes(), "held": held})
     )
@@ -66,24 +71,28 @@ def main() -> None:
     parser.add_argument("--variables", type=int, default=100_000)
     parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--quick", action="store_true", help="the NumPy input only")
+    parser.add_argument("--continuous", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--measure", choices=KINDS, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     size = (chosen.variables, chosen.samples)
     if chosen.measure:
-        measure(chosen.measure, *size)
+        measure(chosen.measure, *size, continuous=chosen.continuous)
         return
 
     console = Console()
-    table = Table(title=f"Encoding {size[0]:,} binary variables × {size[1]:,} samples")
-    for heading in ("input", "seconds", "peak MB", "MB before", "MB of codes"):
+    table = Table(title="Encoding wide tables")
+    headings = ("input", "variables", "samples", "seconds", "peak MB", "MB before", "MB of codes")
+    for heading in headings:
         table.add_column(heading, justify="right")
     worst = 0.0
-    for kind in ["numpy"] if chosen.quick else KINDS:
+    kinds = ["numpy"] if chosen.quick else list(KINDS)
+    for kind, shape in [(kind, shape) for shape in (size, GENES) for kind in kinds]:
         if find_spec(kind) is None:
             console.print(f"{kind} is not installed and left out.")
             continue
-        sizes = ["--variables", str(size[0]), "--samples", str(size[1])]
-        command = [sys.executable, __file__, "--measure", kind, *sizes]
+        words = ["--variables", str(shape[0]), "--samples", str(shape[1])]
+        words += ["--continuous"] if shape is GENES else []
+        command = [sys.executable, __file__, "--measure", kind, *words]
         with console.status(KINDS[kind]):
             child = subprocess.run(command, capture_output=True, text=True, check=False)
         if child.returncode != 0:
@@ -91,7 +100,9 @@ def main() -> None:
         figures = json.loads(child.stdout)
         worst = max(worst, figures["peak"])
         table.add_row(
-            KINDS[kind],
+            KINDS[kind] + (" f8" if shape is GENES else " i1"),
+            f"{shape[0]:,}",
+            f"{shape[1]:,}",
             f"{figures['seconds']:.2f}",
             *(f"{figures[key]:,.0f}" for key in ("peak", "before", "held")),
         )

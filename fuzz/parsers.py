@@ -42,9 +42,10 @@ class Parser(NamedTuple):
 
 
 def _table(path: Path) -> object:
-    settings = TableSettings(3, missing="level", max_levels=10_000)
+    numbers = TableSettings(missing="available", max_levels=10_000)
+    levels = TableSettings(3, missing="level", max_levels=10_000)
     with read_table(path, max_cells=1 << 24) as table:
-        return dataset_of(table, settings)
+        return [dataset_of(table, settings) for settings in (levels, numbers)]
 
 
 def _check(path: Path) -> object:
@@ -54,7 +55,7 @@ def _check(path: Path) -> object:
     shown = repr(found), found._repr_html_(), found.to_pandas()
     if found.problems and found.suggested:
         again = check(path, max_memory=most, **found.suggested)
-        if not again.is_ready and any(column.levels for column in found.columns):
+        if not again.is_ready and found.n_discrete + found.n_continuous:
             raise AssertionError(f"{found.suggested} does not help: {again.problems}")
     return shown
 

@@ -61,6 +61,7 @@ class TextTable:
         # polars takes names such as ^x$ for patterns.
         self._columns = [column.alias("values") for column in columns]
         self._is_typed = [False] * len(self._columns)
+        self._is_tried = [False] * len(self._columns)
 
     @classmethod
     def of_text(cls, text: ParsedText) -> TextTable:
@@ -84,6 +85,7 @@ class TextTable:
             notices=self.notices,
         )
         table._is_typed = [self._is_typed[j] for j in chosen]
+        table._is_tried = [self._is_tried[j] for j in chosen]
         return table
 
     def transposed(self) -> TextTable:
@@ -138,7 +140,7 @@ class TextTable:
         """Return column ``j`` as integers or floats, if its cells are such."""
         import polars as pl
 
-        if not self._is_typed[j] and len(self.names) > _MANY_COLUMNS:
+        if not self._is_tried[j] and len(self.names) > _MANY_COLUMNS:
             self._type_numbers(range(j, min(j + _AT_ONCE, len(self.names))))
         if not self._is_typed[j]:
             series = self._columns[j]
@@ -158,6 +160,8 @@ class TextTable:
             for j in chosen
             if not self._is_typed[j] and self._columns[j].dtype == pl.String
         }
+        for j in chosen:
+            self._is_tried[j] = True
         if self._decimal == "," or not texts:
             return
         frame = pl.DataFrame(texts)
