@@ -24,7 +24,7 @@ from rich.table import Table
 from scipy.special import gammaln
 
 from h2pc import Dataset, load_network
-from h2pc.scores import BDeu
+from h2pc.scores import BIC, FNML, QNML, BDeu, LocalScore
 from h2pc.variables import Vars, without
 
 PAIRS = (  # network, samples
@@ -162,6 +162,20 @@ def measured(network: str, n_samples: int, budget: float) -> list[Row]:
     return rows
 
 
+def beside_bdeu(network: str, n_samples: int, budget: float) -> dict[str, float]:
+    """Return the time that other scores take for all questions, as a share of BDeu's."""
+    data = load_network(network).sample(n_samples, random_state=SEED)
+    questions = [one for some in questions_of(network, data).values() for one in some]
+
+    def answering(score: LocalScore) -> Callable[[], object]:
+        return lambda: [score.changed(*question) for question in questions]
+
+    contestants = {kind.__name__: answering(kind(data)) for kind in (BDeu, BIC, QNML, FNML)}
+    seconds = best_seconds(contestants, budget)
+    bdeu = seconds.pop("BDeu")
+    return {name: one / bdeu for name, one in seconds.items()}
+
+
 def printed(rows: list[Row]) -> Table:
     """Return the table, with how many times faster h2pc is in brackets."""
     table = Table(title="BDeu: families per second")
@@ -197,12 +211,17 @@ def main() -> None:
     if console.width < 120:
         console = Console(width=120)
     rows: list[Row] = []
+    shares: dict[str, dict[str, float]] = {}
     with console.status("measuring") as status:
         for network, n_samples in PAIRS:
             if not chosen.quick or n_samples <= 5000:
                 status.update(f"measuring {network}")
                 rows += measured(network, n_samples, budget)
+                shares[network] = beside_bdeu(network, n_samples, budget)
     console.print(printed(rows))
+    for network, others in shares.items():
+        line = ", ".join(f"{name} {share:.2f}" for name, share in others.items())
+        console.print(f"{network}: time beside BDeu: {line}")
     console.print(
         f"{microseconds_outside_the_kernel():.1f} µs for a call with next to nothing to count"
     )
@@ -213,7 +232,11 @@ def main() -> None:
         f"at most {MOST_MICROSECONDS:g} µs; it takes {aim.microseconds_per_call:.1f}"
     )
     if chosen.json:
-        facts = {"machine": platform.platform(), "rows": [asdict(row) for row in rows]}
+        facts = {
+            "machine": platform.platform(),
+            "rows": [asdict(row) for row in rows],
+            "shares": shares,
+        }
         chosen.json.write_text(json.dumps(facts, indent=1) + "\n")
 
 

@@ -604,7 +604,9 @@ void bind_scores(nb::module_& m) {
       .value("bic", ScoreKind::bic)
       .value("k2", ScoreKind::k2)
       .value("bdeu", ScoreKind::bdeu)
-      .value("bds", ScoreKind::bds);
+      .value("bds", ScoreKind::bds)
+      .value("qnml", ScoreKind::qnml)
+      .value("fnml", ScoreKind::fnml);
 
   nb::class_<LocalScore>(m, "LocalScore",
                          "A decomposable score: a sum over the families of a graph.")

@@ -12,10 +12,19 @@ namespace {
 
 // Sums of products of so many rows are integers below 2^53 in doubles.
 constexpr std::size_t rows_at_once = 512;
-constexpr std::size_t n_lanes = 8;
+constexpr std::size_t n_lanes = 32;  // so many that compilers keep them in memory, as vectors
 constexpr std::size_t bytes_for_rows = std::size_t{1} << 28;
 // A column is constant in some rows where its variance there is a smaller share of its mean square.
 constexpr double constant = 1e-12;
+
+using Lanes = std::array<double, n_lanes>;
+
+std::int64_t total(Lanes& lanes) {
+  for (std::size_t width = n_lanes / 2; width > 0; width /= 2) {
+    for (std::size_t lane = 0; lane < width; ++lane) lanes[lane] += lanes[lane + width];
+  }
+  return static_cast<std::int64_t>(lanes[0]);
+}
 
 // The sums over rows of the products of two columns.
 ProductSums sums_of_products(std::span<const float> high_i, std::span<const float> low_i,
@@ -24,28 +33,25 @@ ProductSums sums_of_products(std::span<const float> high_i, std::span<const floa
   const std::size_t n = high_i.size();
   for (std::size_t start = 0; start < n; start += rows_at_once) {
     const std::size_t end = std::min(start + rows_at_once, n);
-    std::array<double, n_lanes> high{}, low{}, both{};
-    std::size_t r = start;
-    for (; r + n_lanes <= end; r += n_lanes) {
-      for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-        const double hi = high_i[r + lane], li = low_i[r + lane];
-        const double hj = high_j[r + lane], lj = low_j[r + lane];
-        high[lane] += hi * hj;
-        low[lane] += li * lj;
-        both[lane] += (hi + li) * (hj + lj);
+    Lanes high{}, low{}, both{};
+    for (std::size_t r = start; r < end; r += n_lanes) {
+      const float *hi = high_i.data() + r, *li = low_i.data() + r;
+      const float *hj = high_j.data() + r, *lj = low_j.data() + r;
+      const auto add = [&](std::size_t lane) {
+        const double h = hi[lane], l = li[lane], other_h = hj[lane], other_l = lj[lane];
+        high[lane] += h * other_h;
+        low[lane] += l * other_l;
+        both[lane] += (h + l) * (other_h + other_l);
+      };
+      if (end - r >= n_lanes) {
+        for (std::size_t lane = 0; lane < n_lanes; ++lane) add(lane);
+      } else {
+        for (std::size_t lane = 0; lane < end - r; ++lane) add(lane);
       }
     }
-    for (; r < end; ++r) {
-      const double hi = high_i[r], li = low_i[r], hj = high_j[r], lj = low_j[r];
-      high[0] += hi * hj;
-      low[0] += li * lj;
-      both[0] += (hi + li) * (hj + lj);
-    }
-    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-      sums.high += static_cast<std::int64_t>(high[lane]);
-      sums.low += static_cast<std::int64_t>(low[lane]);
-      sums.both += static_cast<std::int64_t>(both[lane]);
-    }
+    sums.high += total(high);
+    sums.low += total(low);
+    sums.both += total(both);
   }
   return sums;
 }
@@ -157,6 +163,48 @@ double Moments::largest_log_variance(Column i) const {
   return 2.0 * std::numbers::ln2 * most + std::log(static_cast<double>(n_samples()));
 }
 
+// The rows to add up, or to subtract from the sums of all rows.
+void Moments::find_rows(VarSpan variables, MomentsOfSet& found) const {
+  found.rows.clear();
+  std::size_t n_incomplete = 0;
+  for (std::size_t word = 0; word < n_words_; ++word) {
+    Word some = 0;
+    for (const Var v : variables) {
+      some |= incomplete_[static_cast<std::size_t>(v) * n_words_ + word];
+    }
+    n_incomplete += static_cast<std::size_t>(std::popcount(some));
+    const std::size_t left = parts_.n_kept - word * 64;
+    if (!has_all()) some = ~some & (left < 64 ? (Word{1} << left) - 1 : ~Word{0});
+    for (; some != 0; some &= some - 1) {
+      found.rows.push_back(word * 64 + static_cast<std::size_t>(std::countr_zero(some)));
+    }
+  }
+  found.n = n_samples() - n_incomplete;
+}
+
+// The slices of these rows, and the sums of the complete ones.
+void Moments::gather(const Columns& columns, MomentsOfSet& found) const {
+  const std::size_t n_rows = found.rows.size();
+  found.high.resize(columns.size() * n_rows);
+  found.low.resize(columns.size() * n_rows);
+  found.sums.resize(columns.size());
+  const std::int64_t unit = std::int64_t{1} << parts_.slice_bits;
+  for (std::size_t a = 0; a < columns.size(); ++a) {
+    const auto all_high = high(columns[a]), all_low = low(columns[a]);
+    const auto own_high = std::span(found.high).subspan(a * n_rows, n_rows);
+    const auto own_low = std::span(found.low).subspan(a * n_rows, n_rows);
+    std::int64_t of_high = 0, of_low = 0;
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      own_high[r] = all_high[found.rows[r]];
+      own_low[r] = all_low[found.rows[r]];
+      of_high += static_cast<std::int64_t>(own_high[r]);
+      of_low += static_cast<std::int64_t>(own_low[r]);
+    }
+    const std::int64_t sum = of_high * unit + of_low;
+    found.sums[a] = has_all() ? parts_.sums[columns[a]] - sum : sum;
+  }
+}
+
 void Moments::find(VarSpan variables, const Columns& columns, MomentsOfSet& found) const {
   const std::size_t k = columns.size();
   found.correlations.assign(k * k, 0.0);
@@ -173,49 +221,23 @@ void Moments::find(VarSpan variables, const Columns& columns, MomentsOfSet& foun
     return;
   }
 
-  // The rows to add up, or to subtract from the sums of all rows.
-  std::vector<std::size_t> rows;
-  std::size_t n_incomplete = 0;
-  for (std::size_t word = 0; word < n_words_; ++word) {
-    Word some = 0;
-    for (const Var v : variables)
-      some |= incomplete_[static_cast<std::size_t>(v) * n_words_ + word];
-    n_incomplete += static_cast<std::size_t>(std::popcount(some));
-    const std::size_t left = parts_.n_kept - word * 64;
-    if (!has_all()) some = ~some & (left < 64 ? (Word{1} << left) - 1 : ~Word{0});
-    for (; some != 0; some &= some - 1) {
-      rows.push_back(word * 64 + static_cast<std::size_t>(std::countr_zero(some)));
-    }
-  }
-  found.n = n_samples() - n_incomplete;
-  std::vector<float> high_slices(k * rows.size()), low_slices(k * rows.size());
-  std::vector<std::int64_t> sums(k);
-  const std::int64_t unit = std::int64_t{1} << parts_.slice_bits;
-  for (std::size_t a = 0; a < k; ++a) {
-    const auto own_high = high(columns[a]), own_low = low(columns[a]);
-    std::int64_t sum = 0;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      high_slices[a * rows.size() + r] = own_high[rows[r]];
-      low_slices[a * rows.size() + r] = own_low[rows[r]];
-      sum += static_cast<std::int64_t>(own_high[rows[r]]) * unit +
-             static_cast<std::int64_t>(own_low[rows[r]]);
-    }
-    sums[a] = has_all() ? parts_.sums[columns[a]] - sum : sum;
-  }
+  find_rows(variables, found);
   if (found.n < 2) return;
+  gather(columns, found);
+  const std::size_t n_rows = found.rows.size();
   const auto slices = [&](const std::vector<float>& of, std::size_t a) {
-    return std::span(of).subspan(a * rows.size(), rows.size());
+    return std::span(of).subspan(a * n_rows, n_rows);
   };
   for (std::size_t a = 0; a < k; ++a) {
     for (std::size_t b = a + 1; b-- > 0;) {
-      ProductSums some = sums_of_products(slices(high_slices, a), slices(low_slices, a),
-                                          slices(high_slices, b), slices(low_slices, b));
+      ProductSums some = sums_of_products(slices(found.high, a), slices(found.low, a),
+                                          slices(found.high, b), slices(found.low, b));
       if (has_all()) {
         const std::size_t place = columns[a] * n_columns() + columns[b];
         some = {parts_.high_products[place] - some.high, parts_.low_products[place] - some.low,
                 parts_.both_products[place] - some.both};
       }
-      const double of_pair = deviations(some, sums[a], sums[b], found.n);
+      const double of_pair = deviations(some, found.sums[a], found.sums[b], found.n);
       if (a == b) {
         if (of_pair <= constant * products(some)) break;  // constant in these rows
         found.squares[a] = of_pair;

@@ -46,6 +46,11 @@ struct MomentsOfSet {
   std::size_t n = 0;
   std::vector<double> correlations;  // k × k; a column that is constant there has zeros
   std::vector<double> squares;
+
+  // Room to work in: the rows that are added up, or subtracted, and their slices.
+  std::vector<std::size_t> rows;
+  std::vector<float> high, low;
+  std::vector<std::int64_t> sums;
 };
 
 // Immutable; any number of threads may use one.
@@ -106,6 +111,8 @@ class Moments {
                     std::size_t n) const;
   double correlation_on_demand(Column i, Column j) const;
   void count_missing();
+  void find_rows(VarSpan variables, MomentsOfSet& found) const;
+  void gather(const Columns& columns, MomentsOfSet& found) const;
 
   MomentParts parts_;
   std::vector<std::size_t> n_missing_;

@@ -12,6 +12,7 @@
 
 #include "bits.hpp"
 #include "counting.hpp"
+#include "regret.hpp"
 
 namespace h2pc {
 namespace {
@@ -23,6 +24,7 @@ constexpr double small_table = 1 << 12;
 constexpr double largest_table = 1 << 30;
 constexpr std::size_t n_known = 1 << 12;    // counts whose term is looked up once it is known
 constexpr std::size_t n_term_tables = 128;  // of different a, that a room keeps
+constexpr std::size_t n_regrets = 1 << 16;  // that a table or a room keeps
 constexpr std::uint64_t exact_sizes = std::uint64_t{1} << 62;
 
 constexpr double weight_of_chance = 0.2;  // of an edge; see chance_of and docs/decisions.md
@@ -84,18 +86,32 @@ struct Wide {
   }
 };
 
-// The terms of one a, in fixed point, worked out where they are met for the first time.
+// What the terms of a count have: a, and the levels of a table whose regret is part of them, or 0.
+struct TermKind {
+  double alpha = 0.0;
+  std::size_t n_levels = 0;
+  bool operator==(const TermKind&) const = default;
+};
+
+// Of two values that are looked up together.
+template <class A, class B>
+std::size_t joint_hash(const A& a, const B& b) {
+  return std::hash<A>{}(a) * 0x9e3779b97f4a7c15ULL + std::hash<B>{}(b);
+}
+
+// The terms of one kind, in fixed point, worked out where they are met for the first time.
 class Terms {
  public:
-  Terms(double alpha, int shift, std::size_t n_samples)
-      : alpha_(alpha),
-        log_gamma_(alpha > 0.0 ? log_gamma(alpha) : 0.0),
+  Terms(const TermKind& kind, int shift, std::size_t n_samples)
+      : alpha_(kind.alpha),
+        n_levels_(kind.n_levels),
+        log_gamma_(kind.alpha > 0.0 ? log_gamma(kind.alpha) : 0.0),
         shift_(shift),
         known_(std::min(n_samples + 1, n_known), unknown) {}
 
   std::int64_t operator()(Count n) {
     const auto place = static_cast<std::size_t>(n);
-    if (place >= known_.size()) return term(n);
+    if (place >= known_.size()) return n_levels_ == 0 ? term(n) : large_term(n);
     if (known_[place] == unknown) known_[place] = term(n);
     return known_[place];
   }
@@ -103,10 +119,20 @@ class Terms {
  private:
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::min();
 
-  std::int64_t term(double n) const {
+  // A regret takes longer than a look-up.
+  std::int64_t large_term(Count n) {
+    if (large_.size() > n_regrets) large_.clear();
+    const auto [found, is_new] = large_.try_emplace(n, 0);
+    if (is_new) found->second = term(n);
+    return found->second;
+  }
+
+  std::int64_t term(Count count) const {
+    const auto n = static_cast<double>(count);
     double exact = 0.0;
     if (alpha_ == 0.0) {
       exact = n * std::log(n);
+      if (n_levels_ > 0) exact += log_regret(count, static_cast<double>(n_levels_));
     } else if (alpha_ < large_alpha) {
       exact = log_gamma(n + alpha_) - log_gamma_;
     } else {  // two terms of the series of ln Γ
@@ -117,9 +143,33 @@ class Terms {
   }
 
   double alpha_;
+  std::size_t n_levels_;
   double log_gamma_;
   int shift_;
   std::vector<std::int64_t> known_;
+  std::unordered_map<Count, std::int64_t> large_;
+};
+
+// Regrets in fixed point, worked out where they are met for the first time.
+class Regrets {
+ public:
+  std::int64_t operator()(Count n, double k, int shift) {
+    if (known_.size() > n_regrets) known_.clear();
+    const auto [found, is_new] = known_.try_emplace({n, k}, 0);
+    if (is_new) {
+      found->second =
+          static_cast<std::int64_t>(std::nearbyint(std::ldexp(log_regret(n, k), shift)));
+    }
+    return found->second;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::pair<Count, double>& key) const {
+      return joint_hash(key.second, key.first);
+    }
+  };
+  std::unordered_map<std::pair<Count, double>, std::int64_t, Hash> known_;
 };
 
 // Visits the counts of table[configuration, level, candidate]: those of cells, and those of
@@ -285,7 +335,7 @@ std::vector<double> CallbackScore::changed(Var child, VarSpan parents, VarSpan o
   return scores;
 }
 
-// What a thread works in. Its vectors keep their memory; its terms depend on nothing but a.
+// What a thread works in. Its vectors keep their memory; its terms depend on nothing but their kind.
 struct TableScore::Room {
   Vars fixed;                 // the parents and the child
   Cells cells;                // of them, as bitmaps …
@@ -302,7 +352,13 @@ struct TableScore::Room {
   std::vector<Count> table;
   std::vector<Count> columns;
   std::vector<Count> levels;  // of the child, over the samples that are complete
-  std::unordered_map<double, Terms> terms;
+  struct KindHash {
+    std::size_t operator()(const TermKind& kind) const {
+      return joint_hash(kind.alpha, kind.n_levels);
+    }
+  };
+  std::unordered_map<TermKind, Terms, KindHash> terms;
+  Regrets regrets;
 
   template <class T>
   static std::span<T> first(std::vector<T>& vector, std::size_t n) {
@@ -323,8 +379,8 @@ struct TableScore::Room {
   void visit_rows(const Sample& sample, std::optional<Var> candidate, Cell&& cell,
                   Configuration&& configuration);
 
-  Terms& terms_of(double alpha, int shift, std::size_t n_samples) {
-    return terms.try_emplace(alpha, alpha, shift, n_samples).first->second;
+  Terms& terms_of(const TermKind& kind, int shift, std::size_t n_samples) {
+    return terms.try_emplace(kind, kind, shift, n_samples).first->second;
   }
 };
 
@@ -359,10 +415,12 @@ class TableScore::Lease {
   std::unique_ptr<Room> room_;
 };
 
-// The number of combinations of some levels: exact, unless that is 0; as a double in any case.
+// The number of combinations of some levels: exact, unless that is 0; as a double in any case; its
+// logarithm where it is astronomical.
 struct TableScore::Size {
   std::uint64_t exact;
   double value;
+  double log = 0.0;
 
   static Size of(std::uint64_t exact) { return {exact, static_cast<double>(exact)}; }
 };
@@ -370,6 +428,10 @@ struct TableScore::Size {
 struct TableScore::FamilySize {
   std::size_t n_levels;
   Size cells, configurations;
+};
+
+struct TableScore::TermKinds {
+  TermKind of_cells, of_configurations;
 };
 
 TableScore::TableScore(std::shared_ptr<const Sample> sample, ScoreKind kind,
@@ -411,18 +473,33 @@ TableScore::FamilySize TableScore::size_after(VarSpan parents, Var child, Var ot
   }
   const auto product = [&cards] {
     std::ranges::sort(cards);
-    double n = 1.0;
-    for (const Count card : cards) n = std::min(n * card, astronomical);
-    return n;
+    double n = 1.0, log = 0.0;
+    for (const Count card : cards) {
+      n = std::min(n * card, astronomical);
+      log += std::log(card);
+    }
+    return Size{0, n, log};
   };
-  const Size before{0, product()};
+  const Size before = configurations != 0 ? Size::of(configurations) : product();
   cards.push_back(static_cast<Count>(n_levels));
-  return {n_levels, Size{0, product()}, before};
+  return {n_levels, product(), before};
 }
 
-// What the parameters of a family cost, in units of the scores. Cells and configurations are rounded by
-// themselves: so they cancel between the families of a graph, as the terms do.
-double TableScore::penalty_of(const FamilySize& size) const {
+// The regret of a table of this size on n samples, in units of the scores.
+std::int64_t TableScore::regret_of(Room& room, const Size& size, Count n) const {
+  if (size.value < astronomical || n == 0) return room.regrets(n, size.value, shift_);
+  // Almost every sample has no cell twice, and is n^-n likely at best.
+  const double nats = n * (size.log - std::log(n));
+  return static_cast<std::int64_t>(std::nearbyint(std::ldexp(nats, shift_)));
+}
+
+// What the parameters of a family cost on n samples, in units of the scores. Cells and configurations
+// are rounded by themselves: so they cancel between the families of a graph, as the terms do.
+double TableScore::penalty_of(Room& room, const FamilySize& size, Count n) const {
+  if (kind_ == ScoreKind::qnml) {
+    return static_cast<double>(regret_of(room, size.cells, n) -
+                               regret_of(room, size.configurations, n));
+  }
   if (penalty_ == 0.0) return 0.0;
   if (size.cells.exact == 0) {
     const auto more = static_cast<double>(size.n_levels - 1);
@@ -441,22 +518,25 @@ double TableScore::alpha_of(double n) const {
                   std::numeric_limits<double>::denorm_min());
 }
 
-// What the terms of cells and of configurations have for a.
-TableScore::Priors TableScore::priors_of(const FamilySize& size, double n_observed) const {
+// What the terms of cells and of configurations are made of.
+TableScore::TermKinds TableScore::kinds_of(const FamilySize& size, double n_observed) const {
   const auto n_levels = static_cast<double>(size.n_levels);
   switch (kind_) {
     case ScoreKind::log_likelihood:
     case ScoreKind::aic:
     case ScoreKind::bic:
+    case ScoreKind::qnml:
       break;
+    case ScoreKind::fnml:
+      return {{}, {0.0, size.n_levels}};
     case ScoreKind::k2:
-      return {1.0, n_levels};
+      return {{1.0}, {n_levels}};
     case ScoreKind::bdeu:
-      return {alpha_of(size.cells.value), alpha_of(size.configurations.value)};
+      return {{alpha_of(size.cells.value)}, {alpha_of(size.configurations.value)}};
     case ScoreKind::bds:
-      return {alpha_of(n_levels * n_observed), alpha_of(n_observed)};
+      return {{alpha_of(n_levels * n_observed)}, {alpha_of(n_observed)}};
   }
-  return {0.0, 0.0};
+  return {};
 }
 
 // What the edges to a child may gain by chance, in units of the scores: the averages of a score over
@@ -490,7 +570,7 @@ double TableScore::chance_of(Var child, VarSpan parents, Var other) const {
 double TableScore::node_average(Room& room, Var child, double score) const {
   const auto n = static_cast<double>(sample_->n_samples());
   const FamilySize alone{card_of(*sample_, child), Size::of(card_of(*sample_, child)), Size::of(1)};
-  const auto [of_cells, of_total] = priors_of(alone, 1.0);
+  const auto [of_cells, of_total] = kinds_of(alone, 1.0);
   Terms& cell_term = room.terms_of(of_cells, shift_, sample_->n_samples());
   Terms& total_term = room.terms_of(of_total, shift_, sample_->n_samples());
   const auto score_alone = [&](std::span<const Count> levels, Count m) {
@@ -498,7 +578,7 @@ double TableScore::node_average(Room& room, Var child, double score) const {
     for (const Count k : levels) {
       if (k > 0) sum += cell_term(k);
     }
-    return static_cast<double>(sum) - penalty_of(alone);
+    return static_cast<double>(sum) - penalty_of(room, alone, m);
   };
   const auto total = [](std::span<const Count> levels) {
     return std::accumulate(levels.begin(), levels.end(), Count{0});
@@ -522,7 +602,7 @@ double TableScore::score(Room& room, Var child, const FamilySize& size, Visit&& 
   if (kind_ == ScoreKind::bds) {
     visit([](Count, std::size_t) {}, [&](Count) { n_observed += 1; });
   }
-  const auto [of_cells, of_configurations] = priors_of(size, static_cast<double>(n_observed));
+  const auto [of_cells, of_configurations] = kinds_of(size, static_cast<double>(n_observed));
   if (room.terms.size() > n_term_tables) room.terms.clear();
   Terms& cell_term = room.terms_of(of_cells, shift_, sample_->n_samples());
   Terms& configuration_term = room.terms_of(of_configurations, shift_, sample_->n_samples());
@@ -531,7 +611,8 @@ double TableScore::score(Room& room, Var child, const FamilySize& size, Visit&& 
     visit([&](Count n, std::size_t) { total += cell_term(n); },
           [&](Count n) { total -= configuration_term(n); });
     const double sum = std::ldexp(static_cast<double>(total), -shift_);
-    return penalty_ == 0.0 ? sum : sum - std::ldexp(penalty_of(size), -shift_);
+    const auto n = static_cast<Count>(sample_->n_samples());
+    return sum - std::ldexp(penalty_of(room, size, n), -shift_);
   }
   const auto levels = Room::first(room.levels, size.n_levels);
   std::ranges::fill(levels, 0);
@@ -541,7 +622,8 @@ double TableScore::score(Room& room, Var child, const FamilySize& size, Visit&& 
         levels[level] += n;
       },
       [&](Count n) { total -= configuration_term(n); });
-  const double sum = static_cast<double>(total) - penalty_of(size);
+  const Count n_complete = std::accumulate(levels.begin(), levels.end(), Count{0});
+  const double sum = static_cast<double>(total) - penalty_of(room, size, n_complete);
   return std::ldexp(node_average(room, child, sum), -shift_);
 }
 

@@ -3,11 +3,12 @@
 //
 // A score of counts is a sum of terms over the cells of (parents, child), less one over the
 // configurations of the parents. The term of a count n is ln Γ(n + a) - ln Γ(a), or n·ln n where
-// a = 0; no sample, no term. Each is rounded once to a multiple of the same power of two, coarse enough
-// for any sum over a graph to be exact. So neither the order of the sums nor the way of counting
-// matters, and scores that are equal on paper are equal in every bit. Where cells are missing, a family
-// has the average score of its complete samples, less what may be chance: see node_average and
-// chance_of in scores.cpp.
+// a = 0; no sample, no term. fNML adds a regret to every term of a configuration; qNML has a regret of
+// all cells, less one of all configurations. Each is rounded once to a multiple of the same power of
+// two, coarse enough for any sum over a graph to be exact. So neither the order of the sums nor the way
+// of counting matters, and scores that are equal on paper are equal in every bit. Where cells are
+// missing, a family has the average score of its complete samples, less what may be chance: see
+// node_average and chance_of in scores.cpp.
 #pragma once
 
 #include <chrono>
@@ -62,7 +63,7 @@ class LocalScore {
                                       StopCheck& stop) const = 0;
 };
 
-enum class ScoreKind { log_likelihood, aic, bic, k2, bdeu, bds };
+enum class ScoreKind { log_likelihood, aic, bic, k2, bdeu, bds, qnml, fnml };
 
 // The scores of counts. Any number of threads may use one.
 class TableScore final : public LocalScore {
@@ -86,14 +87,13 @@ class TableScore final : public LocalScore {
   class Lease;
   struct Size;
   struct FamilySize;
-  struct Priors {
-    double of_cells, of_configurations;
-  };
+  struct TermKinds;
 
   FamilySize size_after(VarSpan parents, Var child, Var other) const;
-  double penalty_of(const FamilySize& size) const;
+  std::int64_t regret_of(Room& room, const Size& size, Count n) const;
+  double penalty_of(Room& room, const FamilySize& size, Count n) const;
   double alpha_of(double n) const;
-  Priors priors_of(const FamilySize& size, double n_observed) const;
+  TermKinds kinds_of(const FamilySize& size, double n_observed) const;
   double chance_of(Var child, VarSpan parents, Var other) const;
   double node_average(Room& room, Var child, double score) const;
   template <class Visit>

@@ -70,6 +70,7 @@ from .scores.gaussian import (
     GaussianLogLikelihood as GaussianLogLikelihood,
 )
 from .scores.information import AIC as AIC, BIC as BIC, LogLikelihood as LogLikelihood
+from .scores.nml import FNML as FNML, QNML as QNML
 
 # Metrics
 from .metrics.edge_scores import compare_edges as compare_edges, edge_scores as edge_scores

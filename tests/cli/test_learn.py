@@ -44,6 +44,14 @@ def test_the_edges_are_a_table_and_the_summary_is_beside_it(run, asia_file):
     assert second == "Against the reference: SHD 0, skeleton precision 1.000, recall 1.000."
 
 
+@pytest.mark.parametrize("scoring", ["qnml", "fnml"])
+def test_scores_are_chosen_by_name(run, asia_file, scoring):
+    answer = json.loads(run("learn", asia_file, "--scoring", scoring, "--json").stdout)
+    data = load_network("asia").sample(5000, random_state=2)
+
+    assert answer["score"] == H2PC(scoring=scoring).fit(data).score_
+
+
 def test_json_has_documented_fields(run, asia_file, shaped, result):
     told = run("learn", asia_file, "--json")
     answer = json.loads(told.stdout)

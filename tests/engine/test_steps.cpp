@@ -88,7 +88,8 @@ void scores_and_searches_stay_inside_their_tables() {
       }
     }
     const SearchSpace space(candidates, none, none, 3);
-    for (const ScoreKind kind : {ScoreKind::bdeu, ScoreKind::bds, ScoreKind::bic, ScoreKind::k2}) {
+    for (const ScoreKind kind : {ScoreKind::bdeu, ScoreKind::bds, ScoreKind::bic, ScoreKind::k2,
+                                 ScoreKind::qnml, ScoreKind::fnml}) {
       const TableScore score(sample, kind, 10.0);
       TabuSettings settings;
       settings.restarts.number = 2;

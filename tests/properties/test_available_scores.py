@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
-from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
+from h2pc.scores import AIC, BIC, FNML, K2, QNML, BDeu, BDs, LogLikelihood
 from h2pc.variables import without
 from reference.slow_available import node_average
 from strategies import Question, datasets, examples, incomplete_datasets, questions
 
 holed = incomplete_datasets(min_variables=2)
-kinds = st.sampled_from([BDeu, BDs, K2, BIC, AIC, LogLikelihood])
+kinds = st.sampled_from([BDeu, BDs, K2, BIC, AIC, LogLikelihood, QNML, FNML])
 
 
 def changes(score, question: Question) -> list[float]:
@@ -68,7 +68,7 @@ def test_a_family_without_missing_cells_has_the_score_of_complete_data(draw, dat
 
 
 @examples(40)
-@given(holed, st.sampled_from([BDeu, BIC]))
+@given(holed, st.sampled_from([BDeu, BIC, QNML, FNML]))
 def test_the_score_of_a_search_is_that_of_its_graph(data, kind):
     score = kind(data)
 
@@ -83,5 +83,5 @@ def test_chance_does_not_join_independent_variables():
     codes[rng.random(codes.shape) < 0.2] = -1
     data = Dataset.from_codes(codes, missing="available")
 
-    for kind in (BDeu, BIC):
+    for kind in (BDeu, BIC, QNML, FNML):
         assert set(tabu_search(kind(data)).parent_sets) == {()}

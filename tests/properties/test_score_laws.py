@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from h2pc.data import Dataset
 from h2pc.graphs import Dag
-from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
+from h2pc.scores import AIC, BIC, FNML, K2, QNML, BDeu, BDs, LogLikelihood
 from reference.slow_scores import TWINS, OneByOne
 from strategies import Question, dags, datasets, examples, questions
 
 several = datasets(min_variables=2)
-kinds = st.sampled_from([BDeu, BDs, K2, LogLikelihood, BIC, AIC])
-equivalent_kinds = st.sampled_from([BDeu, LogLikelihood, BIC, AIC])
+kinds = st.sampled_from([BDeu, BDs, K2, LogLikelihood, BIC, AIC, QNML, FNML])
+equivalent_kinds = st.sampled_from([BDeu, LogLikelihood, BIC, AIC, QNML])
 
 
 def scores(score, question: Question) -> list[float]:
@@ -148,6 +148,6 @@ def test_a_copy_of_a_column_is_as_good_a_parent():
     codes[3] = codes[1]
     codes[4] = 2 - codes[1]  # other names for the same levels
 
-    for kind in (BDeu, BDs, K2, LogLikelihood, BIC, AIC):
+    for kind in (BDeu, BDs, K2, LogLikelihood, BIC, AIC, QNML, FNML):
         found = kind(Dataset.from_codes(codes)).changed(0, (2,), (1, 3, 4))
         assert len(set(found.tolist())) == 1

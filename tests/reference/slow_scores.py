@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 
 import mpmath
 
 from h2pc.data import Dataset
-from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LocalScore, LogLikelihood
+from h2pc.scores import AIC, BIC, FNML, K2, QNML, BDeu, BDs, LocalScore, LogLikelihood
 from h2pc.variables import Var, Vars
 
 Term = Callable[[int, float], float]
@@ -88,6 +89,52 @@ def slow_aic(data: Dataset, child: Var, parents: Vars) -> float:
     return slow_log_likelihood(data, child, parents) - (r - 1) * q
 
 
+@cache
+def slow_log_regret(n: int, k: int) -> float:
+    """The linear recurrence C(n, k + 2) = C(n, k + 1) + n / k · C(n, k), with digits to spare."""
+    with mpmath.workdps(30):
+        one_cell = mpmath.mpf(1)
+        two_cells = term = mpmath.mpf(1)
+        for h in range(n):  # binomial(n, h) (h / n)^h …, summed as Q(n) of Knuth
+            term *= mpmath.mpf(n - h) / n
+            two_cells += term
+            if term < two_cells * mpmath.mpf("1e-30"):
+                break
+        if k == 1:
+            return 0.0
+        for i in range(1, k - 1):
+            one_cell, two_cells = two_cells, two_cells + mpmath.mpf(n) / i * one_cell
+        return float(mpmath.log(two_cells))
+
+
+MOST_CELLS = 10_000  # for the recurrence
+
+
+def log_regret(n: int, k: int) -> float:
+    """The same; for more cells by the sum of Mononen and Myllymäki (2008), term by term."""
+    if k <= MOST_CELLS:
+        return slow_log_regret(n, k)
+    with mpmath.workdps(40):
+        term = total = mpmath.mpf(1)
+        for j in range(n):
+            term *= mpmath.mpf(n - j) / n * (k - 1 + j) / (j + 1)
+            total += term
+        return float(mpmath.log(total))
+
+
+def slow_qnml(data: Dataset, child: Var, parents: Vars) -> float:
+    r, q = sizes(data, child, parents)
+    n = data.n_samples
+    regret = log_regret(n, r * q) - log_regret(n, q)
+    return slow_log_likelihood(data, child, parents) - regret
+
+
+def slow_fnml(data: Dataset, child: Var, parents: Vars) -> float:
+    r, _ = sizes(data, child, parents)
+    regrets = [log_regret(n, r) for n in counts(data, child, parents)[1].values()]
+    return slow_log_likelihood(data, child, parents) - math.fsum(regrets)
+
+
 TWINS: dict[Callable[[Dataset], LocalScore], Callable[[Dataset, Var, Vars], float]] = {
     BDeu: slow_bdeu,
     BDs: slow_bds,
@@ -95,6 +142,8 @@ TWINS: dict[Callable[[Dataset], LocalScore], Callable[[Dataset, Var, Vars], floa
     LogLikelihood: slow_log_likelihood,
     BIC: slow_bic,
     AIC: slow_aic,
+    QNML: slow_qnml,
+    FNML: slow_fnml,
 }
 
 

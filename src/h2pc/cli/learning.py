@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TestName = Literal[
     "auto", "g2", "chi2", "gaussian", "mixed", "permutation", "semiparametric", "shrinkage"
 ]
-ScoreName = Literal["auto", "bdeu", "bic", "aic", "k2", "bds", "bge", "loglik"]
+ScoreName = Literal["auto", "bdeu", "bic", "aic", "k2", "bds", "qnml", "fnml", "bge", "loglik"]
 SCORES_WITH_PRIOR = ("bdeu", "bds")
 
 

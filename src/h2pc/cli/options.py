@@ -106,7 +106,7 @@ OPTIONS: dict[str, Any] = {
         "--power-rule omits this pass."
     ),
     "scoring": option(
-        "Score that the search maximises. For discrete variables: bdeu, bds, k2; for continuous "
+        "Score that the search maximises. For discrete variables: bdeu, bds, k2, qnml, fnml; for continuous "
         "ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones, and bic."
     ),
     "equivalent_sample_size": option("Equivalent sample size of the prior of bdeu and bds."),

@@ -15,7 +15,7 @@ EXAMPLES = (
 )
 
 _SCORES = {
-    "discrete": ("bdeu", "bic", "aic", "k2", "bds", "loglik"),
+    "discrete": ("bdeu", "bic", "aic", "k2", "bds", "qnml", "fnml", "loglik"),
     "continuous": ("bic", "aic", "bge", "loglik"),
     "mixed": ("bic", "aic", "loglik"),
 }

@@ -170,9 +170,9 @@ class H2PC(HybridLearner):
         and the edge is kept if it then finds the first. None learns nothing again, as in the paper;
         so does a rule that is no smaller than ``power_rule``, and learning around targets.
     scoring : str or callable, default="auto"
-        The score that the search maximises: "bdeu", "bds" and "k2" for discrete variables, "bge"
-        for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu" for discrete
-        variables and "bic" otherwise. A callable is called with a Dataset and returns a
+        The score that the search maximises: "bdeu", "bds", "k2", "qnml" and "fnml" for discrete
+        variables, "bge" for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu"
+        for discrete variables and "bic" otherwise. A callable is called with a Dataset and returns a
         :class:`LocalScore`.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs, and of the tables of ``network_``.

@@ -29,8 +29,8 @@ def network_score(
     data : Dataset, pandas, polars or pyarrow table, 2-d array, or dict of columns
         The sample, as :meth:`Dataset.from_data` takes it.
     scoring : str, default="auto"
-        The score: "bdeu", "bds" and "k2" for discrete variables, "bge" for continuous ones, "bic",
-        "aic" and "loglik" for any. "auto" takes "bdeu" for discrete variables and "bic" otherwise.
+        The score: "bdeu", "bds", "k2", "qnml" and "fnml" for discrete variables, "bge" for
+        continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu" for discrete variables and "bic" otherwise.
         What it needs to know of the data comes from these data alone.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.

@@ -12,8 +12,9 @@ from h2pc.scores.base import LocalScore
 from h2pc.scores.bayesian import K2, BDeu, BDs
 from h2pc.scores.gaussian import BGe, GaussianAIC, GaussianBIC, GaussianLogLikelihood
 from h2pc.scores.information import AIC, BIC, LogLikelihood
+from h2pc.scores.nml import FNML, QNML
 
-ScoreName = Literal["auto", "bdeu", "bic", "aic", "loglik", "k2", "bds", "bge"]
+ScoreName = Literal["auto", "bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml", "bge"]
 SCORE_NAMES: tuple[str, ...] = get_args(ScoreName)
 
 ScoreFactory = Callable[[Dataset], LocalScore]
@@ -24,8 +25,10 @@ SCORES: dict[str, type[LocalScore]] = {
     "bds": BDs,
     "aic": AIC,
     "bic": BIC,
+    "fnml": FNML,
     "k2": K2,
     "loglik": LogLikelihood,
+    "qnml": QNML,
 }
 """Of discrete data."""
 
@@ -54,8 +57,9 @@ def local_score(
         The sample.
     scoring : str or callable, default="auto"
         A name, or a function that is called with the data and returns a LocalScore. "bic", "aic"
-        and "loglik" take the class that suits the data; "bdeu", "k2" and "bds" are for discrete
-        data, "bge" is for continuous ones; "auto" is "bdeu" for discrete data, and else "bic".
+        and "loglik" take the class that suits the data; "bdeu", "bds", "k2", "qnml" and "fnml"
+        are for discrete data, "bge" is for continuous ones; "auto" is "bdeu" for discrete data, and
+        else "bic".
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs.
 

@@ -1,19 +1,23 @@
 """Fisher's z and the degenerate Gaussian test, beside regressions by numpy."""
 
 import itertools
+import json
 import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import slow_gaussian
 
 from h2pc import CITest, Dataset, GaussianTest, MixedTest, hpc, mmpc
 from h2pc.algorithms.hpc import hpc_neighbourhood
 from h2pc.errors import DataError, SettingError
+from reference import slow_gaussian
+
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def continuous(n_samples=200, n_variables=6, seed=0, share_missing=0.0):
@@ -63,7 +67,7 @@ def test_fisher_is_that_of_the_inverse_of_the_correlations(share_missing):
     for x, y, z in questions(6):
         statistic, log_p = slow_gaussian.fisher(data, x, y, z)
         outcome = test.outcome(x, y, z)
-        assert outcome.performed and outcome.df == 1
+        assert (outcome.performed, outcome.df) == (True, 1)
         assert math.isclose(
             test.correlation(x, y, z),
             slow_gaussian.partial_correlation(data, x, y, z),
@@ -72,6 +76,17 @@ def test_fisher_is_that_of_the_inverse_of_the_correlations(share_missing):
         )
         assert math.isclose(outcome.statistic, statistic, rel_tol=1e-9, abs_tol=1e-9)
         assert math.isclose(outcome.log_p, log_p, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def test_partial_correlations_are_those_of_pingouin():
+    golden = json.loads((GOLDEN / "partial_correlations.json").read_text())
+    data = Dataset.from_data(golden["values"])
+    test = GaussianTest(data)
+
+    assert len(golden["correlations"]) == 80
+    for x, y, z, r in golden["correlations"]:
+        found = test.correlation(*data.variables([x, y]), data.variables(list(z)))
+        assert abs(found - r) < 1e-10
 
 
 @pytest.mark.parametrize("share_missing", [0.0, 0.1])

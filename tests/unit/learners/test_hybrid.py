@@ -94,7 +94,9 @@ def test_clones_are_unfitted_and_alike(learner):
     assert copy.fit(FRAME).result_ == original.fit(FRAME).result_
 
 
-@pytest.mark.parametrize("scoring", ["bdeu", "bic", "aic", "loglik", "k2", "bds", BIC])
+@pytest.mark.parametrize(
+    "scoring", ["bdeu", "bic", "aic", "loglik", "k2", "bds", "qnml", "fnml", BIC]
+)
 def test_every_score_can_be_chosen(scoring):
     learner = H2PC(scoring=scoring).fit(FRAME)
 

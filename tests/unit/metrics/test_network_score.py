@@ -7,7 +7,7 @@ import pytest
 from h2pc import BayesianNetwork, Dag, Dataset, load_network
 from h2pc.errors import DataError, SettingError
 from h2pc.metrics import network_score
-from h2pc.scores import AIC, BIC, K2, BDeu, BDs, LogLikelihood
+from h2pc.scores import AIC, BIC, FNML, K2, QNML, BDeu, BDs, LogLikelihood
 
 ASIA = load_network("asia")
 SAMPLE = ASIA.sample(300, random_state=5)
@@ -19,6 +19,8 @@ MADE = {
     "bic": BIC(SAMPLE),
     "k2": K2(SAMPLE),
     "loglik": LogLikelihood(SAMPLE),
+    "qnml": QNML(SAMPLE),
+    "fnml": FNML(SAMPLE),
 }
 
 

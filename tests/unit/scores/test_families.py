@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc.data import Dataset
-from h2pc.scores import BIC, K2, BDeu, BDs, LocalScore
+from h2pc.scores import BIC, FNML, K2, QNML, BDeu, BDs, LocalScore
 from h2pc.variables import without
 from reference.slow_scores import TWINS
 from strategies import datasets, examples, questions
 
-kinds = st.sampled_from([BDeu, BDs, K2, BIC])
+kinds = st.sampled_from([BDeu, BDs, K2, BIC, QNML, FNML])
 MANY_LEVELS = 9_000  # so many that pairs are not counted beforehand
 
 
@@ -97,7 +97,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("kind", [BDeu, BDs, K2, BIC])
+@pytest.mark.parametrize("kind", [BDeu, BDs, K2, BIC, QNML, FNML])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_families_of_all_shapes_are_as_the_textbook_says(shape, kind):
     cards, card, n_rows = SHAPES[shape]

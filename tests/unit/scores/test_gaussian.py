@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import slow_gaussian
 
 import h2pc._engine as _engine
 from h2pc import Dataset
@@ -24,6 +23,7 @@ from h2pc.scores import (
 )
 from h2pc.scores.named import local_score
 from h2pc.scores.table_score import engine_score
+from reference import slow_gaussian
 
 
 def continuous(n_samples=80, n_variables=5, seed=0):
