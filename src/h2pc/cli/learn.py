@@ -95,9 +95,10 @@ def learn(
     learning.check_names(data)
     _check_reference(truth, data)
 
-    from h2pc.cli.network_files import NetworkFiles
+    from h2pc.cli.network_files import NetworkFiles, check_parameters
     from h2pc.runs.workers import workers_of
 
+    check_parameters(files, data)
     note(f"Learning with {learner!r} from {_size(data)}.", unless=not verbose)
     note(learning.choices(data), unless=quiet or data.kind == "discrete")
     with workers_of(cluster):

@@ -9,7 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from h2pc.cli.learning import LearningOptions
-from h2pc.cli.outputs import PICTURES, Content, csv_text, picture
+from h2pc.cli.outputs import PICTURES, WITH_PARAMETERS, Content, Output, csv_text, picture
+from h2pc.errors import SettingError
 from h2pc.graphs import Dag, dag_to_cpdag
 from h2pc.io.dot import to_dot
 from h2pc.networks.network_formats import network_text
@@ -38,7 +39,7 @@ class NetworkFiles:
     def by_kind(self) -> dict[str, Callable[[], Content]]:
         """Return a function for each kind of file that makes its content."""
         return {
-            **{kind: partial(self._network, kind) for kind in ("bif", "xml")},
+            **{kind: partial(self._network, kind) for kind in WITH_PARAMETERS},
             **{kind: partial(self._picture, kind) for kind in PICTURES},
             "dot": lambda: to_dot(self.result.dag),
             "json": lambda: self.result.to_json() + "\n",
@@ -47,7 +48,8 @@ class NetworkFiles:
         }
 
     def _network(self, kind: str) -> str:
-        return network_text(self.learning.fitted(self.result.dag, self.data), f".{kind}")
+        ending = ".json" if kind == "network" else f".{kind}"
+        return network_text(self.learning.fitted(self.result.dag, self.data), ending)
 
     def _edges(self) -> str:
         if self.strengths is None:
@@ -78,6 +80,25 @@ class NetworkFiles:
         else:
             draw = partial(plot_comparison, dag_to_cpdag(dag), dag_to_cpdag(self.reference))
         return picture(draw, kind, self.title)
+
+
+def check_parameters(files: Sequence[Output], data: Dataset) -> None:
+    """Refuse files of a network whose parameters they cannot hold, before the work."""
+    for path, kind in files:
+        if kind not in WITH_PARAMETERS or data.kind == "discrete":
+            continue
+        if data.kind == "mixed":
+            raise SettingError(
+                f"--out {path}: a network of continuous and discrete variables has no parameters: "
+                f"expected a file of its graph, such as .json or .dot; --discretize cuts numbers "
+                f"into levels."
+            )
+        if kind != "network":
+            raise SettingError(
+                f"--out {path}: {path.suffix} holds tables of discrete variables: expected a name "
+                f"that ends in .network.json for regressions of continuous ones, or a file of the "
+                f"graph."
+            )
 
 
 def label_files(name: str, found: LabelStructure) -> dict[str, Callable[[], Content]]:

@@ -181,8 +181,9 @@ OPTIONS: dict[str, Any] = {
 NetworkOutputs = Annotated[
     list[Path] | None,
     option(
-        "Output file, may be repeated. The ending gives the format: .bif, .xml, .xmlbif, .dot, "
-        ".json, .csv, .svg, .png, .pdf or .html; - is standard output.",
+        "Output file, may be repeated. The ending gives the format: .bif, .xml, .xmlbif and "
+        ".network.json with parameters, .dot, .json, .csv, .svg, .png, .pdf or .html; - is "
+        "standard output.",
         "--out",
         "-o",
         metavar="FILE",

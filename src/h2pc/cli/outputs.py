@@ -20,8 +20,11 @@ Content = str | bytes
 
 PICTURES = ("svg", "png", "pdf")
 GRAPH_KINDS = {f".{kind}": kind for kind in ("bif", "xml", "dot", "json", *PICTURES, "html")}
-GRAPH_KINDS |= {".bifxml": "xml", ".xmlbif": "xml", ".csv": "edges"}
+GRAPH_KINDS |= {".bifxml": "xml", ".xmlbif": "xml", ".csv": "edges", ".network.json": "network"}
 """The kinds of files of a learned network, by ending."""
+
+WITH_PARAMETERS = ("bif", "xml", "network")
+"""The kinds that hold tables or regressions."""
 
 _NARROWEST = 8.0  # inches: small graphs have titles and legends too; what stays empty is cut off
 _UNPACKED = (*PICTURES, "html", "parquet")
@@ -72,7 +75,8 @@ def _kind(path: Path, kinds: Mapping[str, str]) -> str:
     """Return the kind of a file by its ending; text may be compressed."""
     name = path.name.lower()
     packed = name.endswith(".gz")
-    kind = kinds.get(Path(name.removesuffix(".gz")).suffix)
+    endings = Path(name.removesuffix(".gz")).suffixes
+    kind = kinds.get("".join(endings[-2:])) or kinds.get("".join(endings[-1:]))
     if kind is None or (packed and kind in _UNPACKED):
         raise SettingError(
             f"--out {path}: unknown kind of file: expected a name that ends in {', '.join(kinds)}."

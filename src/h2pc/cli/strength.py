@@ -62,10 +62,11 @@ def strength(
     score = learning.score_on(data)
 
     from h2pc.algorithms.learn_result import LearnResult
-    from h2pc.cli.network_files import NetworkFiles
+    from h2pc.cli.network_files import NetworkFiles, check_parameters
     from h2pc.learners.bootstrap import edge_strengths
     from h2pc.runs.workers import workers_of
 
+    check_parameters(files, data)
     with resumable(checkpoint), workers_of(cluster):
         strengths = edge_strengths(
             data,
