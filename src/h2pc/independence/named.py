@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from h2pc.checks import chosen
 from h2pc.data import Dataset
+from h2pc.data.kinds import AUTO_TESTS
 from h2pc.errors import SettingError
 from h2pc.independence.base import CITest
 from h2pc.independence.gaussian_tests import GaussianTest, MixedTest
@@ -33,12 +34,10 @@ TESTS: dict[str, CITestFactory] = {
     "shrinkage": ShrinkageTest,
 }
 
-_BY_KIND = {"discrete": "g2", "continuous": "gaussian", "mixed": "mixed"}
-
 
 def suitable_test(data: Dataset) -> str:
     """Return the name of the test that ``test="auto"`` takes for some data."""
-    return _BY_KIND[data.kind]
+    return AUTO_TESTS[data.kind]
 
 
 def independence_test(
