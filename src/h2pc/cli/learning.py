@@ -61,11 +61,18 @@ class TestOptions:
         from h2pc.checks import checked
         from h2pc.independence.context import Context
         from h2pc.independence.named import independence_test
-        from h2pc.learners.validation import CHECKS, edge_constraints
+        from h2pc.learners.validation import (
+            CHECKS,
+            edge_constraints,
+            usual_max_conditioning,
+        )
+        from h2pc.runs.limits import Limits, Watch
 
-        ci = independence_test(data, **self.test_settings(data))
+        settings = self.test_settings(data)
+        ci = independence_test(data, **settings)
         groups = checked({name: self.known_edges.get(name, ()) for name in _CONSTRAINTS}, CHECKS)
-        return ci.within(Context(edge_constraints(data, **groups)))
+        limits = Limits(max_conditioning=usual_max_conditioning(settings["test"]))
+        return ci.within(Context(edge_constraints(data, **groups), Watch(limits, data.names)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -165,7 +165,9 @@ OPTIONS: dict[str, Any] = {
     ),
     "max_memory": option("Memory limit, such as 2GB or 512MiB.", metavar="SIZE"),
     "max_conditioning": option(
-        "Largest conditioning set in the search for a separating set.", min=0, **_NO_LIMIT
+        "Largest conditioning set in the search for a separating set.",
+        min=0,
+        show_default="5 for gaussian and mixed, else no limit",
     ),
     "max_subset_tests": option(
         "Largest number of subsets tried in the search for a separating set.", min=1, **_NO_LIMIT

@@ -57,7 +57,7 @@ class HybridLearner(StructureLearner):
         checkpoint: str | os.PathLike[str] | None = None,
         max_seconds: float | None = None,
         max_memory: int | None = None,
-        max_conditioning: int | None = None,
+        max_conditioning: int | Literal["auto"] | None = "auto",
         max_subset_tests: int | None = None,
     ) -> None:
         self.alpha = alpha
@@ -109,7 +109,7 @@ class HybridLearner(StructureLearner):
         data = Dataset.from_data(X)
         params = with_choices(self._checked_params(), data)
         limits = Limits(
-            self.max_seconds, self.max_memory, self.max_conditioning, self.max_subset_tests
+            self.max_seconds, self.max_memory, params["max_conditioning"], self.max_subset_tests
         )
         watch = started_watch(limits, data)
         ci = constrained_test(data, params, limits)
@@ -139,7 +139,13 @@ class HybridLearner(StructureLearner):
                 watch=watch,
                 checkpoint=store,
             )
-        warn_of_limits(result, watch, has_checkpoint=self.checkpoint is not None, stacklevel=2)
+        warn_of_limits(
+            result,
+            watch,
+            has_checkpoint=self.checkpoint is not None,
+            stacklevel=2,
+            may_cut=self.max_conditioning == "auto" and self.max_subset_tests is None,
+        )
         return self._keep(X, data, result, params)
 
 
@@ -212,9 +218,10 @@ class H2PC(HybridLearner):
     max_memory : int, default=None
         The most bytes that the process may hold; then as for ``max_seconds``. Other processes that
         joblib may start hold as much each.
-    max_conditioning : int, default=None
+    max_conditioning : int or None, default="auto"
         The largest conditioning set of a search for what separates two variables; the paper has no
-        limit. A warning gives the number of searches that were cut short.
+        limit, which is None. A warning gives the number of searches that were cut short. "auto" is
+        5 for the tests "gaussian" and "mixed", which have no power rule, and no limit for others.
     max_subset_tests : int, default=None
         The most subsets that such a search tries; the paper has no limit.
 

@@ -46,7 +46,7 @@ def skeleton(
     checkpoint: str | os.PathLike[str] | None = None,
     max_seconds: float | None = None,
     max_memory: int | None = None,
-    max_conditioning: int | None = None,
+    max_conditioning: int | Literal["auto"] | None = "auto",
     max_subset_tests: int | None = None,
 ) -> SkeletonResult:
     """Learn which variables are directly linked.
@@ -76,7 +76,7 @@ def skeleton(
         both directions are forbidden, one by one or by the tiers.
     n_jobs, progress, checkpoint : default=None
         As in :class:`H2PC`.
-    max_seconds, max_memory, max_conditioning, max_subset_tests : default=None
+    max_seconds, max_memory, max_conditioning, max_subset_tests : default=None, None, "auto", None
         Limits, as in :class:`H2PC`.
 
     Returns
@@ -113,10 +113,10 @@ def skeleton(
     """
     given = {name: value for name, value in locals().items() if name != "data"}
     start, params = perf_counter(), checked(given, CHECKS)
-    limits = Limits(max_seconds, max_memory, max_conditioning, max_subset_tests)
     local = learner if callable(learner) else LEARNERS[learner]
     sample = Dataset.from_data(data)
     params = with_choices(params, sample)
+    limits = Limits(max_seconds, max_memory, params["max_conditioning"], max_subset_tests)
     watch = started_watch(limits, sample)
     ci = constrained_test(sample, params, limits)
     warn_of_untestable(ci)
@@ -133,6 +133,12 @@ def skeleton(
             watch=watch,
             checkpoint=store,
         )
-    warn_of_limits(result, watch, has_checkpoint=checkpoint is not None, stacklevel=2)
+    warn_of_limits(
+        result,
+        watch,
+        has_checkpoint=checkpoint is not None,
+        stacklevel=2,
+        may_cut=max_conditioning == "auto" and max_subset_tests is None,
+    )
     settings = settings_of(params, complete=result.complete)
     return replace(result, seconds=perf_counter() - start, settings=settings)
