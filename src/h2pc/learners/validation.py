@@ -87,8 +87,8 @@ _DECIDE_NEIGHBOURHOODS = (
     "max_subset_tests",
 )
 
-# Without a power rule, searches go through all subsets of a boundary: on 200 linear-Gaussian variables
-# of 5,000 samples 48 million tests, with this limit one million, and the same graph.
+# Without a power rule, searches go through all subsets of a boundary: 48 million tests on 200
+# linear-Gaussian variables of 5,000 samples, and one million with this limit.
 _MOST_CONDITIONS = 5
 
 _BYTES_PER_ANSWER = 32
