@@ -42,7 +42,6 @@ PEERS = Path(__file__).with_name("gaussian_peers.py")
 OURS: dict[str, tuple[str, Any]] = {
     "h2pc": ("H2PC", H2PC()),
     "h2pc-bge": ("H2PC, BGe", H2PC(scoring="bge")),
-    "h2pc-4": ("H2PC, sets of at most 4", H2PC(max_conditioning=4)),
     "mmhc": ("MMHC", MMHC()),
     "tabu": ("TabuSearch", TabuSearch()),
 }
