@@ -371,7 +371,7 @@ class Dataset:
         return pandas_frame(reencoded(self, self.columns), self.weights)
 
     def fingerprint(self) -> str:
-        """Return a digest of names, states, codes and weights, the same on every machine.
+        """Return a digest of names, states, codes, numbers and weights, the same everywhere.
 
         Examples
         --------
