@@ -49,11 +49,14 @@ class Categories:
                 raise DataError(f"column {name!r} holds categories: expected a string for its name")
             if not may_miss and frame.get_column(name).null_count():
                 raise DataError(f"column {name!r} holds missing values: expected none")
-        # One sample is enough to keep the levels.
         if not names:
             return cls(None)
         missing: Missing = "available" if may_miss else "error"
-        return cls(Dataset.from_data(frame.select(names).to_native(), missing=missing).take([0]))
+        found = Dataset.from_data(frame.select(names).to_native(), missing=missing)
+        if found.kind != "discrete":  # objects that are numbers
+            kept = [name for name in names if not found.is_continuous[found.variable(name)]]
+            return cls.of(frame.select(kept).to_native(), may_miss=may_miss)
+        return cls(found.take([0]))  # one sample is enough to keep the levels
 
     def coded(self, X: Any, *, may_miss: bool = False) -> Any:
         """Return ``X`` with numbers of levels in place of categories; new ones are refused."""

@@ -7,8 +7,9 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import coo_array, csr_array
 
+from h2pc import MinimalLabelPowersetClassifier
 from h2pc.errors import DataError
-from h2pc.multilabel.training_set import Categories, discrete, levels
+from h2pc.multilabel.training_set import Categories, discrete, labelled, levels
 
 NO_CATEGORIES = Categories(None)
 
@@ -132,3 +133,16 @@ def test_categories_without_a_name_are_refused():
 def test_an_array_in_place_of_a_table_of_categories_is_refused():
     with pytest.raises(DataError, match="expected a table, because column 'sky' holds categories"):
         Categories.of(TABLES["pandas"]).coded(np.zeros((2, 2)))
+
+
+def test_objects_of_many_whole_numbers_are_numbers():
+    rng = np.random.default_rng(0)
+    ages = pd.Series([int(age) for age in rng.integers(18, 80, 200)], dtype=object)
+    X = pd.DataFrame({"age": ages, "place": rng.choice(["north", "south"], 200)})
+    Y = pd.DataFrame({"sick": rng.integers(0, 2, 200), "tall": rng.integers(0, 2, 200)})
+
+    training, _ = labelled(MinimalLabelPowersetClassifier(), X, Y)
+
+    assert training.categories.states("age") is None
+    assert training.categories.states("place") == ("north", "south")
+    assert training.discrete().cards[0] == 2
