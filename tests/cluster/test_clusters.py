@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from h2pc import GTest, edge_strengths, hpc, load_network
+from continuous_data import continuous_frame, mixed_frame
+from h2pc import GTest, edge_strengths, hpc, load_network, skeleton
 from h2pc.algorithms.skeletons import learned_skeleton
 from h2pc.cli.main import app
 from h2pc.errors import H2pcError
@@ -103,6 +104,18 @@ def test_bootstrap_strengths_are_the_same_on_dask(dask_scheduler):
         together = edge_strengths(data, n_replicates=4, n_jobs=-1, progress=False)
 
     assert together == edge_strengths(data, n_replicates=4, progress=False)
+
+
+@pytest.mark.parametrize("frame", [continuous_frame(), mixed_frame()], ids=["continuous", "mixed"])
+def test_continuous_and_mixed_data_are_learned_the_same_on_dask(dask_scheduler, frame):
+    alone = skeleton(frame)
+
+    with workers_of(dask_scheduler):
+        together = skeleton(frame, n_jobs=-1)
+        strengths = edge_strengths(frame, n_replicates=3, n_jobs=-1, progress=False)
+
+    assert same(alone, together)
+    assert strengths == edge_strengths(frame, n_replicates=3, progress=False)
 
 
 def with_two_kills(folder):
