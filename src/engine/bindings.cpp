@@ -531,6 +531,11 @@ void bind_scores(nb::module_& m) {
       .def_prop_ro("n_fraction_bits", &TableScore::n_fraction_bits,
                    "Scores are multiples of 2 to the power of minus this.");
 
+  nb::class_<PricedScore, LocalScore>(m, "PricedScore",
+                                      "A score with a price for parents that are not expected.")
+      .def(nb::init<std::shared_ptr<LocalScore>, std::vector<Vars>, double>(), "score"_a,
+           "expected"_a, "price"_a);
+
   nb::class_<CallbackScore, LocalScore>(m, "CallbackScore", "A score of two Python functions.")
       .def("__init__", &make_callback_score, "n_variables"_a, "family"_a, "changed"_a);
 

@@ -276,6 +276,40 @@ void StopCheck::poll_now() {
   if (poll_()) throw Stopped{};
 }
 
+PricedScore::PricedScore(std::shared_ptr<const LocalScore> score, std::vector<Vars> expected,
+                         double price)
+    : score_(std::move(score)), expected_(std::move(expected)), price_(price) {
+  if (expected_.size() != static_cast<std::size_t>(score_->n_variables())) {
+    throw std::invalid_argument("there must be expected parents of every variable");
+  }
+  for (Vars& parents : expected_) std::ranges::sort(parents);
+}
+
+bool PricedScore::is_expected(Var child, Var parent) const {
+  return std::ranges::binary_search(expected_[static_cast<std::size_t>(child)], parent);
+}
+
+double PricedScore::price_of(Var child, VarSpan parents) const {
+  const auto n = std::ranges::count_if(parents, [&](Var u) { return !is_expected(child, u); });
+  return price_ * static_cast<double>(n);
+}
+
+double PricedScore::family(Var child, VarSpan parents) const {
+  return score_->family(child, parents) - price_of(child, parents);
+}
+
+std::vector<double> PricedScore::changed(Var child, VarSpan parents, VarSpan others,
+                                         StopCheck& stop) const {
+  std::vector<double> scores = score_->changed(child, parents, others, stop);
+  const double now = price_of(child, parents);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const Var x = others[i];
+    const double own = is_expected(child, x) || x == child ? 0.0 : price_;
+    scores[i] -= std::ranges::find(parents, x) == parents.end() ? now + own : now - own;
+  }
+  return scores;
+}
+
 std::vector<double> CallbackScore::changed(Var child, VarSpan parents, VarSpan others,
                                            StopCheck&) const {
   std::vector<double> scores = changed_(child, parents, others);

@@ -110,6 +110,27 @@ class TableScore final : public LocalScore {
   mutable std::vector<std::unique_ptr<Room>> rooms_;
 };
 
+// Another score, less a price for every parent that is not among the expected ones of its child.
+class PricedScore final : public LocalScore {
+ public:
+  // `expected` has the parents of every variable that cost nothing. The price should be a multiple of
+  // the unit of the score, so that sums stay exact.
+  PricedScore(std::shared_ptr<const LocalScore> score, std::vector<Vars> expected, double price);
+
+  Var n_variables() const override { return score_->n_variables(); }
+  double family(Var child, VarSpan parents) const override;
+  std::vector<double> changed(Var child, VarSpan parents, VarSpan others,
+                              StopCheck& stop) const override;
+
+ private:
+  bool is_expected(Var child, Var parent) const;
+  double price_of(Var child, VarSpan parents) const;
+
+  std::shared_ptr<const LocalScore> score_;
+  std::vector<Vars> expected_;  // sorted
+  double price_;
+};
+
 // A score that is written elsewhere, as a pair of functions.
 class CallbackScore final : public LocalScore {
  public:
