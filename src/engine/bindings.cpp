@@ -13,6 +13,7 @@
 #include <string>
 
 #include "bits.hpp"
+#include "class_search.hpp"
 #include "iamb_fdr.hpp"
 #include "merging.hpp"
 #include "pruning.hpp"
@@ -584,6 +585,25 @@ void bind_scores(nb::module_& m) {
       "score"_a, "space"_a, nb::kw_only(), "restarts"_a, "perturbations"_a, "seed"_a,
       "poll"_a.none(), "poll_seconds"_a,
       "The best of one or more local maxima; returns what ``tabu_search`` does.");
+
+  m.def(
+      "class_search",
+      [](const LocalScore& score, const SearchSpace& space, bool tries_without,
+         std::int64_t restarts, std::optional<std::int64_t> perturbations,
+         std::vector<std::uint32_t> seed, nb::object poll, double poll_seconds) {
+        const ClassSettings settings{tries_without, {restarts, perturbations, std::move(seed)}};
+        Found found;
+        {
+          nb::gil_scoped_release released;
+          found = class_search(score, space, settings, stop_check(poll, poll_seconds));
+        }
+        return found_as_tuple(found);
+      },
+      "score"_a, "space"_a, nb::kw_only(), "tries_without"_a, "restarts"_a,
+      "perturbations"_a.none(), "seed"_a, "poll"_a.none(), "poll_seconds"_a,
+      "The best class of equivalent graphs on a greedy search, as one of its members; returns "
+      "what\n"
+      "``tabu_search`` does.");
 
   nb::class_<Reachability>(m, "Reachability",
                            "A directed acyclic graph that changes, with its closure.")
