@@ -588,7 +588,7 @@ void bind_scores(nb::module_& m) {
 
   m.def(
       "class_search",
-      [](const LocalScore& score, const SearchSpace& space, bool tries_without,
+      [](const LocalScore& score, const SearchSpace& space, int tries_without,
          std::int64_t restarts, std::optional<std::int64_t> perturbations,
          std::vector<std::uint32_t> seed, nb::object poll, double poll_seconds) {
         const ClassSettings settings{tries_without, {restarts, perturbations, std::move(seed)}};

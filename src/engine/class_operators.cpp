@@ -106,7 +106,9 @@ class Enumeration {
 
   std::vector<Operator> operators() {
     for (const Vars& clique : around_.cliques) look_at(clique);
-    std::ranges::sort(found_, [](const Operator& a, const Operator& b) { return a.precedes(b); });
+    std::ranges::sort(found_, [](const Operator& a, const Operator& b) {
+      return a.kind != b.kind ? a.kind < b.kind : a.precedes(b);
+    });
     return std::move(found_);
   }
 
@@ -261,15 +263,31 @@ std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pa
   return Enumeration(child, graph, pairs, families, banned, all).operators();
 }
 
-bool is_open(const Operator& op, const Pdag& graph) {
-  const bool is_turn = op.kind == MoveKind::reverse;
-  if (op.kind == MoveKind::remove || (is_turn && graph.has_line(op.parent, op.child))) return true;
-  Bits closed = bits_of(op.clique, graph.n_words());
-  if (is_turn) {
-    // In D, these are children of the parent.
-    visit_bits(graph.neighbours(op.parent), [&](Var v) { set_bit(closed, v); });
+bool PathCheck::is_open(const Operator& op) {
+  if (op.kind == MoveKind::remove) return true;
+  if (op.kind == MoveKind::reverse) return is_turn_open(op);
+  Reached& last = last_[static_cast<std::size_t>(op.child)];
+  if (last.bits.empty() || last.clique != op.clique) {
+    last = {op.clique, graph_.reached(op.child, bits_of(op.clique, graph_.n_words()))};
   }
-  return !graph.has_path(op.child, op.parent, closed, is_turn);
+  return !has_bit(last.bits, op.parent);
+}
+
+// Whether the turned arrow was the only way from the child to the parent, whose neighbours become its
+// children.
+bool PathCheck::is_turn_open(const Operator& op) const {
+  if (graph_.has_line(op.parent, op.child)) return true;
+  Bits closed = bits_of(op.clique, graph_.n_words());
+  visit_bits(graph_.neighbours(op.parent), [&](Var v) { set_bit(closed, v); });
+  set_bit(closed, op.parent);
+  const Bits reached = graph_.reached(op.child, closed);
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    Word above = graph_.parents(op.parent)[i] & reached[i];
+    const auto place = static_cast<std::size_t>(op.child);
+    if (i == place / bits_of_word) above &= ~(Word{1} << (place % bits_of_word));
+    if (above != 0) return false;
+  }
+  return true;
 }
 
 Pdag applied(const Operator& op, Pdag graph) {

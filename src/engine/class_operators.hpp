@@ -93,13 +93,29 @@ struct Operator {
 
 using Pair = std::pair<Var, Var>;
 
-// The operators of a child, sorted; without `all` those that gain. Nothing is inserted between `banned`.
-// Paths are left to `is_open`.
+// The operators of a child, those of a kind together and sorted; without `all` those that gain. Nothing
+// is inserted between `banned`. Paths are left to PathCheck.
 std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pairs,
                                    Families& families, const Pair& banned, bool all);
 
-// Whether no path closes a cycle with the new edge.
-bool is_open(const Operator& op, const Pdag& graph);
+// Whether no path closes a cycle with the new edge of an operator. It keeps what the last operators
+// found out about the same graph.
+class PathCheck {
+ public:
+  explicit PathCheck(const Pdag& graph) : graph_(graph), last_(graph.n_variables()) {}
+
+  bool is_open(const Operator& op);
+
+ private:
+  struct Reached {
+    Vars clique;
+    Bits bits;
+  };
+  bool is_turn_open(const Operator& op) const;
+
+  const Pdag& graph_;
+  std::vector<Reached> last_;  // from every child
+};
 
 // The graph of the class that an open operator leads to.
 Pdag applied(const Operator& op, Pdag graph);

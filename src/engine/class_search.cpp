@@ -25,6 +25,7 @@ struct State {
   Pdag graph;
   std::vector<std::shared_ptr<const Operators>> gainful;
   Pair banned = nobody;
+  double gained = 0.0;  // since the last best graph
 };
 
 bool are_equal(BitSpan one, BitSpan two) { return std::ranges::equal(one, two); }
@@ -98,7 +99,9 @@ class ClassSearch {
       improve(state.graph);
       throw;
     }
-    return improve(state.graph);
+    if (!(state.gained > 0.0) || !improve(state.graph)) return false;
+    state.gained = 0.0;
+    return true;
   }
 
   // Tries every edge without, those first whose deletion costs least; whether that was of use.
@@ -126,6 +129,35 @@ class ClassSearch {
     return is_better;
   }
 
+  // Takes the edges of one variable after the other away, those of its neighbours as well if `wide`,
+  // and climbs again; whether that was of use.
+  bool try_anew(State& state, bool wide) {
+    bool is_better = false;
+    for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
+      State trial = state;
+      Vars some{v};
+      if (wide) {
+        visit_bits(state.graph.parents(v), [&](Var u) { some.push_back(u); });
+        visit_bits(state.graph.neighbours(v), [&](Var u) { some.push_back(u); });
+        visit_bits(state.graph.children(v), [&](Var u) { some.push_back(u); });
+      }
+      for (const Var w : some) clear(trial, w);
+      if (trial.graph == state.graph || !climb(trial)) continue;
+      state = std::move(trial);
+      is_better = true;
+    }
+    return is_better;
+  }
+
+  // Deletes all edges of a variable that may go.
+  void clear(State& state, Var v) {
+    for (const Pairs::Partner& partner : pairs_.partners(v)) {
+      if (!state.graph.is_adjacent(v, partner.variable)) continue;
+      const auto op = deletion_of(state, std::minmax(v, partner.variable));
+      if (op) make(state, *op);
+    }
+  }
+
   // Makes random operators.
   void perturb(State& state, std::int64_t n_moves, MersenneTwister& dice) {
     const std::size_t n = pairs_.n_variables();
@@ -146,7 +178,7 @@ class ClassSearch {
       }
       const Operators& some = *options[dice.below(options.size())];
       const Operator& op = some[dice.below(some.size())];
-      if (!is_open(op, state.graph)) {
+      if (!PathCheck(state.graph).is_open(op)) {
         n_vain += 1;
         continue;
       }
@@ -177,20 +209,26 @@ class ClassSearch {
 
   // The open operator of the largest gain, of the first kind that has one.
   std::optional<Operator> best(const State& state) const {
-    const std::size_t n = state.gainful.size();
+    PathCheck paths(state.graph);
+    const auto follows = [](const Operator* a, const Operator* b) { return b->precedes(*a); };
     for (const MoveKind kind : kinds) {
-      std::vector<std::size_t> cursor(n, 0);
-      for (;;) {
-        const Operator* first = nullptr;
-        for (std::size_t v = 0; v < n; ++v) {
-          const Operators& own = *state.gainful[v];
-          while (cursor[v] < own.size() && own[cursor[v]].kind != kind) cursor[v] += 1;
-          if (cursor[v] == own.size()) continue;
-          if (first == nullptr || own[cursor[v]].precedes(*first)) first = &own[cursor[v]];
+      std::vector<const Operator*> first;  // of every child
+      for (const auto& own : state.gainful) {
+        const auto found = std::ranges::find(*own, kind, &Operator::kind);
+        if (found != own->end()) first.push_back(&*found);
+      }
+      std::ranges::make_heap(first, follows);
+      while (!first.empty()) {
+        std::ranges::pop_heap(first, follows);
+        const Operator* op = first.back();
+        if (paths.is_open(*op)) return *op;
+        const Operators& own = *state.gainful[static_cast<std::size_t>(op->child)];
+        if (op == &own.back() || (op + 1)->kind != kind) {
+          first.pop_back();
+        } else {
+          first.back() = op + 1;
+          std::ranges::push_heap(first, follows);
         }
-        if (first == nullptr) break;
-        if (is_open(*first, state.graph)) return *first;
-        cursor[static_cast<std::size_t>(first->child)] += 1;
       }
     }
     return std::nullopt;
@@ -200,6 +238,7 @@ class ClassSearch {
     Pdag after = applied(op, state.graph);
     const Bits changed = changed_children(state.graph, after, op.parent, op.child);
     state.graph = std::move(after);
+    state.gained += op.gain;
     const bool is_turn = op.kind == MoveKind::reverse;
     const Var parent = pairs_.in_space(op.parent), child = pairs_.in_space(op.child);
     trail_.push_back({op.kind, is_turn ? child : parent, is_turn ? parent : child});
@@ -269,7 +308,12 @@ Found class_search(const LocalScore& score, const SearchSpace& space, const Clas
     State summit = search.start();
     search.climb(summit);
     const auto try_all = [&](State& state) {
-      while (settings.tries_without && search.try_without(state)) {
+      for (bool again = true; again;) {
+        again = false;
+        if (settings.tries_without & 1) while (search.try_without(state)) again=true;
+        if (settings.tries_without & 2) while (search.try_anew(state,false)) again=true;
+        if (settings.tries_without & 4) while (search.try_anew(state,true)) again=true;
+        if ((settings.tries_without & 7) == 1 || (settings.tries_without & 7) == 2 ||(settings.tries_without & 7) == 4) again=false;
       }
     };
     try_all(summit);

@@ -12,7 +12,7 @@ namespace h2pc {
 
 struct ClassSettings {
   // Whether each edge is tried without: it is deleted, and the search goes on without it.
-  bool tries_without = true;
+  int tries_without = 1;
   Restarts restarts;
 };
 

@@ -43,29 +43,23 @@ void Pdag::add_line(Var u, Var v) {
   toggle(neighbours_, v, u);
 }
 
-bool Pdag::has_path(Var u, Var v, BitSpan closed, bool by_detour) const {
-  Bits seen(closed.begin(), closed.end());
-  set_bit(seen, u);
-  const auto target = static_cast<std::size_t>(v);
-  const Word direct = Word{1} << (target % bits_of_word);
+Bits Pdag::reached(Var u, BitSpan closed) const {
+  Bits found(n_words_, 0);
+  set_bit(found, u);
   Vars open{u};
   while (!open.empty()) {
-    const Var w = open.back();
+    const std::size_t from = first(open.back());
     open.pop_back();
     for (std::size_t i = 0; i < n_words_; ++i) {
-      Word next = (children_[first(w) + i] | neighbours_[first(w) + i]) & ~seen[i];
-      if (i == target / bits_of_word && (next & direct) != 0) {
-        if (w != u || !by_detour) return true;
-        next &= ~direct;
-      }
-      seen[i] |= next;
+      Word next = (children_[from + i] | neighbours_[from + i]) & ~(found[i] | closed[i]);
+      found[i] |= next;
       for (; next != 0; next &= next - 1) {
         const auto place = static_cast<std::size_t>(std::countr_zero(next));
         open.push_back(static_cast<Var>(i * bits_of_word + place));
       }
     }
   }
-  return false;
+  return found;
 }
 
 namespace {

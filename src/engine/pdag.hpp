@@ -62,9 +62,8 @@ class Pdag {
   void add_line(Var u, Var v);
   void separate(Var u, Var v);
 
-  // Whether arrows and lines lead from u to v through none of `closed`; with `by_detour` the edge
-  // between the two is left out.
-  bool has_path(Var u, Var v, BitSpan closed, bool by_detour) const;
+  // Where arrows and lines lead from u, through none of `closed`, itself included.
+  Bits reached(Var u, BitSpan closed) const;
 
   bool operator==(const Pdag&) const = default;
 
