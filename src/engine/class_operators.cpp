@@ -95,12 +95,12 @@ struct Surroundings {
 class Enumeration {
  public:
   Enumeration(Var child, const Pdag& graph, const Pairs& pairs, Families& families,
-              const Pair& banned, bool all)
+              const Pair& fixed, bool all)
       : child_(child),
         graph_(graph),
         pairs_(pairs),
         families_(families),
-        banned_(banned),
+        fixed_(fixed),
         least_(all ? no_gain : 0.0),
         around_(graph, child, pairs.max_parents()) {}
 
@@ -121,29 +121,29 @@ class Enumeration {
     const bool is_full = family.size() >= pairs_.max_parents();
     for (std::size_t i = 0; i < partners.size(); ++i) {
       const Var x = partners[i].variable;
+      const bool may_go = !partners[i].must_stay && !is_fixed(x);
       const double change = variants.after[i] - variants.score;
       if (graph_.has_arrow(x, child_)) {
-        if (!partners[i].must_stay && are_adjacent(clique, x))
+        if (may_go && are_adjacent(clique, x))
           add(change, MoveKind::remove, x, clique);
       } else if (has_bit(bits, x) || is_full) {
         continue;
       } else if (graph_.has_line(x, child_)) {
-        look_at_line(clique, bits, partners[i], change);
+        look_at_line(clique, bits, x, change, may_go);
       } else if (graph_.has_arrow(child_, x)) {
         if (!around_.covers(bits, x)) continue;
         const double other = families_.gain(x, members(graph_.parents(x)), child_);
         add(change + other, MoveKind::reverse, x, clique);
-      } else if (partners[i].may_join && change > least_ && !is_banned(x)) {
+      } else if (partners[i].may_join && change > least_ && !is_fixed(x)) {
         if (around_.covers(bits, x)) add(change, MoveKind::add, x, clique);
       }
     }
   }
 
-  void look_at_line(const Vars& clique, const Bits& bits, const Pairs::Partner& partner,
-                    double change) {
-    const Var x = partner.variable;
+  void look_at_line(const Vars& clique, const Bits& bits, Var x, double change,
+                    bool may_go) {
     if (are_adjacent(clique, x)) {
-      if (!partner.must_stay) add(-change, MoveKind::remove, x, clique);
+      if (may_go) add(-change, MoveKind::remove, x, clique);
     } else if (around_.is_separated(bits, x)) {
       Vars common = clique;
       std::erase_if(common, [&](Var v) { return !graph_.is_adjacent(v, x); });
@@ -155,7 +155,7 @@ class Enumeration {
   bool are_adjacent(const Vars& clique, Var x) const {
     return std::ranges::all_of(clique, [&](Var v) { return graph_.is_adjacent(v, x); });
   }
-  bool is_banned(Var x) const { return banned_ == Pair{x, child_} || banned_ == Pair{child_, x}; }
+  bool is_fixed(Var x) const { return fixed_ == Pair{x, child_} || fixed_ == Pair{child_, x}; }
   void add(double gain, MoveKind kind, Var x, const Vars& clique) {
     if (gain > least_) found_.push_back({gain, kind, x, child_, clique});
   }
@@ -164,7 +164,7 @@ class Enumeration {
   const Pdag& graph_;
   const Pairs& pairs_;
   Families& families_;
-  Pair banned_;
+  Pair fixed_;
   double least_;
   Surroundings around_;
   std::vector<Operator> found_;
@@ -259,8 +259,8 @@ bool Operator::precedes(const Operator& other) const {
 }
 
 std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pairs,
-                                   Families& families, const Pair& banned, bool all) {
-  return Enumeration(child, graph, pairs, families, banned, all).operators();
+                                   Families& families, const Pair& fixed, bool all) {
+  return Enumeration(child, graph, pairs, families, fixed, all).operators();
 }
 
 bool PathCheck::is_open(const Operator& op) {

@@ -93,10 +93,10 @@ struct Operator {
 
 using Pair = std::pair<Var, Var>;
 
-// The operators of a child, those of a kind together and sorted; without `all` those that gain. Nothing
-// is inserted between `banned`. Paths are left to PathCheck.
+// The operators of a child, those of a kind together and sorted; without `all` those that gain. The
+// edge of `fixed` is neither inserted nor deleted. Paths are left to PathCheck.
 std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pairs,
-                                   Families& families, const Pair& banned, bool all);
+                                   Families& families, const Pair& fixed, bool all);
 
 // Whether no path closes a cycle with the new edge of an operator. It keeps what the last operators
 // found out about the same graph.

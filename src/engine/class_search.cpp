@@ -24,7 +24,7 @@ using Operators = std::vector<Operator>;
 struct State {
   Pdag graph;
   std::vector<std::shared_ptr<const Operators>> gainful;
-  Pair banned = nobody;
+  Pair fixed = nobody;
   double gained = 0.0;  // since the last best graph
 };
 
@@ -116,10 +116,10 @@ class ClassSearch {
       const std::optional<Operator> deletion = deletion_of(state, pair);
       if (!deletion) continue;
       State trial = state;
-      trial.banned = pair;
+      trial.fixed = pair;
       make(trial, *deletion);
       if (!climb(trial)) continue;
-      trial.banned = nobody;
+      trial.fixed = nobody;
       refresh(trial, pair.first);
       refresh(trial, pair.second);
       climb(trial);
@@ -127,6 +127,50 @@ class ClassSearch {
       is_better = true;
     }
     return is_better;
+  }
+
+  bool try_with(State& state) {
+    bool is_better = false;
+    std::vector<std::pair<double, Pair>> losses;
+    for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
+      for (const auto& partner : pairs_.partners(v)) {
+        if (partner.variable < v || !partner.may_join ||
+            state.graph.is_adjacent(v, partner.variable))
+          continue;
+        if (const auto op = insertion_of(state, {v, partner.variable}))
+          losses.emplace_back(-op->gain, Pair{v, partner.variable});
+      }
+    }
+    std::ranges::sort(losses);
+    for (const auto& [loss, pair] : losses) {
+      if (state.graph.is_adjacent(pair.first, pair.second)) continue;
+      const std::optional<Operator> insertion = insertion_of(state, pair);
+      if (!insertion) continue;
+      State trial = state;
+      trial.fixed = pair;
+      make(trial, *insertion);
+      if (!climb(trial)) continue;
+      trial.fixed = nobody;
+      refresh(trial, pair.first);
+      refresh(trial, pair.second);
+      climb(trial);
+      state = std::move(trial);
+      is_better = true;
+    }
+    return is_better;
+  }
+  std::optional<Operator> insertion_of(const State& state, const Pair& pair) {
+    std::optional<Operator> found;
+    PathCheck paths(state.graph);
+    const auto look = [&](Var x, Var y) {
+      for (Operator& op : operators_of(y, state.graph, pairs_, families_, nobody, true)) {
+        if (op.kind != MoveKind::add || op.parent != x) continue;
+        if ((!found || op.precedes(*found)) && paths.is_open(op)) found = std::move(op);
+      }
+    };
+    look(pair.first, pair.second);
+    look(pair.second, pair.first);
+    return found;
   }
 
   // Takes the edges of one variable after the other away, those of its neighbours as well if `wide`,
@@ -204,7 +248,7 @@ class ClassSearch {
   void refresh(State& state, Var child) {
     families_.make_room();
     state.gainful[static_cast<std::size_t>(child)] = std::make_shared<const Operators>(
-        operators_of(child, state.graph, pairs_, families_, state.banned, false));
+        operators_of(child, state.graph, pairs_, families_, state.fixed, false));
   }
 
   // The open operator of the largest gain, of the first kind that has one.
@@ -313,7 +357,8 @@ Found class_search(const LocalScore& score, const SearchSpace& space, const Clas
         if (settings.tries_without & 1) while (search.try_without(state)) again=true;
         if (settings.tries_without & 2) while (search.try_anew(state,false)) again=true;
         if (settings.tries_without & 4) while (search.try_anew(state,true)) again=true;
-        if ((settings.tries_without & 7) == 1 || (settings.tries_without & 7) == 2 ||(settings.tries_without & 7) == 4) again=false;
+        if (settings.tries_without & 8) while (search.try_with(state)) again=true;
+        if ((settings.tries_without) == 8 || (settings.tries_without & 7) == 1 || (settings.tries_without & 7) == 2 ||(settings.tries_without & 7) == 4) again=false;
       }
     };
     try_all(summit);
