@@ -586,21 +586,23 @@ void bind_scores(nb::module_& m) {
       "poll"_a.none(), "poll_seconds"_a,
       "The best of one or more local maxima; returns what ``tabu_search`` does.");
 
+  nb::enum_<Trials>(m, "Trials", "What a search among classes tries where nothing gains any more.")
+      .value("none", Trials::none)
+      .value("variables", Trials::variables)
+      .value("variables_and_pairs", Trials::variables_and_pairs);
+
   m.def(
       "class_search",
-      [](const LocalScore& score, const SearchSpace& space, int tries_without,
-         std::int64_t restarts, std::optional<std::int64_t> perturbations,
-         std::vector<std::uint32_t> seed, nb::object poll, double poll_seconds) {
-        const ClassSettings settings{tries_without, {restarts, perturbations, std::move(seed)}};
+      [](const LocalScore& score, const SearchSpace& space, Trials trials, nb::object poll,
+         double poll_seconds) {
         Found found;
         {
           nb::gil_scoped_release released;
-          found = class_search(score, space, settings, stop_check(poll, poll_seconds));
+          found = class_search(score, space, trials, stop_check(poll, poll_seconds));
         }
         return found_as_tuple(found);
       },
-      "score"_a, "space"_a, nb::kw_only(), "tries_without"_a, "restarts"_a,
-      "perturbations"_a.none(), "seed"_a, "poll"_a.none(), "poll_seconds"_a,
+      "score"_a, "space"_a, nb::kw_only(), "trials"_a, "poll"_a.none(), "poll_seconds"_a,
       "The best class of equivalent graphs on a greedy search, as one of its members; returns "
       "what\n"
       "``tabu_search`` does.");

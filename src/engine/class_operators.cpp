@@ -124,8 +124,7 @@ class Enumeration {
       const bool may_go = !partners[i].must_stay && !is_fixed(x);
       const double change = variants.after[i] - variants.score;
       if (graph_.has_arrow(x, child_)) {
-        if (may_go && are_adjacent(clique, x))
-          add(change, MoveKind::remove, x, clique);
+        if (may_go && are_adjacent(clique, x)) add(change, MoveKind::remove, x, clique);
       } else if (has_bit(bits, x) || is_full) {
         continue;
       } else if (graph_.has_line(x, child_)) {
@@ -140,8 +139,7 @@ class Enumeration {
     }
   }
 
-  void look_at_line(const Vars& clique, const Bits& bits, Var x, double change,
-                    bool may_go) {
+  void look_at_line(const Vars& clique, const Bits& bits, Var x, double change, bool may_go) {
     if (are_adjacent(clique, x)) {
       if (may_go) add(-change, MoveKind::remove, x, clique);
     } else if (around_.is_separated(bits, x)) {

@@ -28,29 +28,35 @@ struct State {
   double gained = 0.0;  // since the last best graph
 };
 
-bool are_equal(BitSpan one, BitSpan two) { return std::ranges::equal(one, two); }
-
-// The children whose operators differ in two classes, the edge between u and v apart: those that have
-// other edges, or of whose neighbours one has. A change of the parents of x concerns the turns of its
-// edges.
-Bits changed_children(const Pdag& before, const Pdag& after, Var u, Var v) {
+// The variables that have other edges than before.
+Bits changed_variables(const Pdag& before, const Pdag& after) {
   Bits changed(after.n_words(), 0);
-  const auto mark_all = [&](BitSpan bits) {
-    for (std::size_t i = 0; i < bits.size(); ++i) changed[i] |= bits[i];
-  };
-  for (Var w = 0; w < static_cast<Var>(after.n_variables()); ++w) {
-    const bool keeps_parents = are_equal(before.parents(w), after.parents(w));
-    if (keeps_parents && are_equal(before.children(w), after.children(w)) &&
-        are_equal(before.neighbours(w), after.neighbours(w))) {
-      continue;
+  for (Var v = 0; v < static_cast<Var>(after.n_variables()); ++v) {
+    if (!std::ranges::equal(before.parents(v), after.parents(v)) ||
+        !std::ranges::equal(before.children(v), after.children(v)) ||
+        !std::ranges::equal(before.neighbours(v), after.neighbours(v))) {
+      set_bit(changed, v);
     }
-    set_bit(changed, w);
-    if (keeps_parents) continue;
-    mark_all(after.parents(w));
-    mark_all(after.neighbours(w));
   }
-  for (const Var w : {u, v}) mark_all(after.neighbours(w));
   return changed;
+}
+
+// The children whose operators may be others after an edge of u and v has come, gone or turned: those
+// that have other edges, neighbours of u and v, and where x has other parents what could turn x → child.
+Bits changed_children(const Pdag& before, const Pdag& after, Var u, Var v) {
+  const Bits variables = changed_variables(before, after);
+  Bits children = variables;
+  const auto mark_all = [&](BitSpan bits) {
+    for (std::size_t i = 0; i < bits.size(); ++i) children[i] |= bits[i];
+  };
+  visit_bits(variables, [&](Var x) {
+    if (std::ranges::equal(before.parents(x), after.parents(x))) return;
+    mark_all(after.parents(x));
+    mark_all(after.neighbours(x));
+  });
+  mark_all(after.neighbours(u));
+  mark_all(after.neighbours(v));
+  return children;
 }
 
 Key key_of(const Pdag& graph) {
@@ -66,7 +72,13 @@ Key key_of(const Pdag& graph) {
 class ClassSearch {
  public:
   ClassSearch(const LocalScore& score, const SearchSpace& space, StopCheck& stop)
-      : score_(score), space_(space), stop_(stop), pairs_(space), families_(score, pairs_, stop) {
+      : score_(score),
+        space_(space),
+        stop_(stop),
+        pairs_(space),
+        families_(score, pairs_, stop),
+        due_variables_(pairs_.n_variables(), 1),
+        due_pairs_(pairs_.n_variables(), 1) {
     if (static_cast<std::size_t>(score.n_variables()) != space.n_variables()) {
       throw std::invalid_argument("the score and the space must have the same variables");
     }
@@ -104,139 +116,42 @@ class ClassSearch {
     return true;
   }
 
-  // Tries every edge without, those first whose deletion costs least; whether that was of use.
-  bool try_without(State& state) {
+  // Takes all edges of one variable after the other away and climbs again, as long as that is of use;
+  // whether it was.
+  bool try_variables(State& state) {
     bool is_better = false;
-    Operators deletions = all_deletions(state);
-    std::vector<Pair> seen;
-    for (const Operator& op : deletions) {
-      const Pair pair = std::minmax(op.parent, op.child);
-      if (std::ranges::find(seen, pair) != seen.end()) continue;
-      seen.push_back(pair);
-      const std::optional<Operator> deletion = deletion_of(state, pair);
-      if (!deletion) continue;
-      State trial = state;
-      trial.fixed = pair;
-      make(trial, *deletion);
-      if (!climb(trial)) continue;
-      trial.fixed = nobody;
-      refresh(trial, pair.first);
-      refresh(trial, pair.second);
-      climb(trial);
-      state = std::move(trial);
-      is_better = true;
-    }
-    return is_better;
-  }
-
-  bool try_with(State& state) {
-    bool is_better = false;
-    std::vector<std::pair<double, Pair>> losses;
-    for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
-      for (const auto& partner : pairs_.partners(v)) {
-        if (partner.variable < v || !partner.may_join ||
-            state.graph.is_adjacent(v, partner.variable))
+    while (std::ranges::find(due_variables_, std::uint8_t{1}) != due_variables_.end()) {
+      for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
+        if (std::exchange(due_variables_[static_cast<std::size_t>(v)], std::uint8_t{0}) == 0)
           continue;
-        if (const auto op = insertion_of(state, {v, partner.variable}))
-          losses.emplace_back(-op->gain, Pair{v, partner.variable});
+        State trial = state;
+        clear(trial, v);
+        is_better |= climb(trial) && keep(std::move(trial), state);
       }
     }
-    std::ranges::sort(losses);
-    for (const auto& [loss, pair] : losses) {
-      if (state.graph.is_adjacent(pair.first, pair.second)) continue;
-      const std::optional<Operator> insertion = insertion_of(state, pair);
-      if (!insertion) continue;
+    return is_better;
+  }
+
+  // Joins one pair after the other, the cheapest first, and climbs again; whether that was of use.
+  bool try_pairs(State& state) {
+    bool is_better = false;
+    const std::vector<Operator> insertions = due_insertions(state);
+    std::ranges::fill(due_pairs_, std::uint8_t{0});
+    for (const Operator& cheapest : insertions) {
+      const Pair pair{cheapest.parent, cheapest.child};
+      const std::optional<Operator> op = best_of_pair(state, MoveKind::add, pair);
+      if (!op) continue;
       State trial = state;
       trial.fixed = pair;
-      make(trial, *insertion);
+      make(trial, *op);
       if (!climb(trial)) continue;
       trial.fixed = nobody;
       refresh(trial, pair.first);
       refresh(trial, pair.second);
       climb(trial);
-      state = std::move(trial);
-      is_better = true;
+      is_better |= keep(std::move(trial), state);
     }
     return is_better;
-  }
-  std::optional<Operator> insertion_of(const State& state, const Pair& pair) {
-    std::optional<Operator> found;
-    PathCheck paths(state.graph);
-    const auto look = [&](Var x, Var y) {
-      for (Operator& op : operators_of(y, state.graph, pairs_, families_, nobody, true)) {
-        if (op.kind != MoveKind::add || op.parent != x) continue;
-        if ((!found || op.precedes(*found)) && paths.is_open(op)) found = std::move(op);
-      }
-    };
-    look(pair.first, pair.second);
-    look(pair.second, pair.first);
-    return found;
-  }
-
-  // Takes the edges of one variable after the other away, those of its neighbours as well if `wide`,
-  // and climbs again; whether that was of use.
-  bool try_anew(State& state, bool wide) {
-    bool is_better = false;
-    for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
-      State trial = state;
-      Vars some{v};
-      if (wide) {
-        visit_bits(state.graph.parents(v), [&](Var u) { some.push_back(u); });
-        visit_bits(state.graph.neighbours(v), [&](Var u) { some.push_back(u); });
-        visit_bits(state.graph.children(v), [&](Var u) { some.push_back(u); });
-      }
-      for (const Var w : some) clear(trial, w);
-      if (trial.graph == state.graph || !climb(trial)) continue;
-      state = std::move(trial);
-      is_better = true;
-    }
-    return is_better;
-  }
-
-  // Deletes all edges of a variable that may go.
-  void clear(State& state, Var v) {
-    for (const Pairs::Partner& partner : pairs_.partners(v)) {
-      if (!state.graph.is_adjacent(v, partner.variable)) continue;
-      const auto op = deletion_of(state, std::minmax(v, partner.variable));
-      if (op) make(state, *op);
-    }
-  }
-
-  // Makes random operators.
-  void perturb(State& state, std::int64_t n_moves, MersenneTwister& dice) {
-    const std::size_t n = pairs_.n_variables();
-    std::int64_t n_vain = 0;
-    while (n_moves > 0 && n_vain < static_cast<std::int64_t>(n)) {
-      stop_.look();
-      const auto child = static_cast<Var>(dice.below(n));
-      Operators all = operators_of(child, state.graph, pairs_, families_, nobody, true);
-      std::array<Operators, kinds.size()> of_kind;
-      for (Operator& op : all) of_kind[static_cast<std::size_t>(op.kind)].push_back(std::move(op));
-      std::vector<const Operators*> options;
-      for (const Operators& some : of_kind) {
-        if (!some.empty()) options.push_back(&some);
-      }
-      if (options.empty()) {
-        n_vain += 1;
-        continue;
-      }
-      const Operators& some = *options[dice.below(options.size())];
-      const Operator& op = some[dice.below(some.size())];
-      if (!PathCheck(state.graph).is_open(op)) {
-        n_vain += 1;
-        continue;
-      }
-      make(state, op);
-      n_vain = 0;
-      n_moves -= 1;
-    }
-  }
-
-  std::int64_t n_perturbations(const Restarts& restarts) const {
-    std::size_t n_edges = 0;
-    for (const Vars& parents : best_) n_edges += parents.size();
-    return restarts.perturbations.value_or(
-        std::max<std::int64_t>(10, static_cast<std::int64_t>(n_edges / 2)));
   }
 
   Found found(bool was_stopped) {
@@ -289,28 +204,56 @@ class ClassSearch {
     visit_bits(changed, [&](Var v) { refresh(state, v); });
   }
 
-  Operators all_deletions(const State& state) {
+  // Deletes all edges of a variable that may go.
+  void clear(State& state, Var v) {
+    for (const Pairs::Partner& partner : pairs_.partners(v)) {
+      const auto op = best_of_pair(state, MoveKind::remove, {v, partner.variable});
+      if (op) make(state, *op);
+    }
+  }
+
+  // Goes on from a better graph; what differs, and what is adjacent to that, is due for a trial.
+  bool keep(State&& better, State& state) {
+    const Bits changed = changed_variables(state.graph, better.graph);
+    visit_bits(changed, [&](Var v) {
+      for (const BitSpan bits : {BitSpan(changed), better.graph.parents(v),
+                                 better.graph.children(v), better.graph.neighbours(v)}) {
+        visit_bits(bits, [&](Var w) {
+          due_variables_[static_cast<std::size_t>(w)] = due_pairs_[static_cast<std::size_t>(w)] = 1;
+        });
+      }
+    });
+    state = std::move(better);
+    return true;
+  }
+
+  // The cheapest insertion of every pair that is due, sorted.
+  Operators due_insertions(const State& state) {
     Operators found;
     for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
-      for (Operator& op : operators_of(v, state.graph, pairs_, families_, nobody, true)) {
-        if (op.kind == MoveKind::remove) found.push_back(std::move(op));
+      for (const Pairs::Partner& partner : pairs_.partners(v)) {
+        const Var w = partner.variable;
+        const bool is_due = due_pairs_[static_cast<std::size_t>(v)] != 0 ||
+                            due_pairs_[static_cast<std::size_t>(w)] != 0;
+        if (w < v || !is_due) continue;
+        if (auto op = best_of_pair(state, MoveKind::add, {v, w})) found.push_back(std::move(*op));
       }
     }
     std::ranges::sort(found, [](const Operator& a, const Operator& b) { return a.precedes(b); });
     return found;
   }
 
-  // The best deletion of an edge, if it is there and may go.
-  std::optional<Operator> deletion_of(const State& state, const Pair& pair) {
+  // The best open operator of a kind between two variables, if there is one.
+  std::optional<Operator> best_of_pair(const State& state, MoveKind kind, const Pair& pair) {
+    if (state.graph.is_adjacent(pair.first, pair.second) == (kind == MoveKind::add)) return {};
     std::optional<Operator> found;
-    const auto look = [&](Var x, Var y) {
+    PathCheck paths(state.graph);
+    for (const auto& [x, y] : {pair, Pair{pair.second, pair.first}}) {
       for (Operator& op : operators_of(y, state.graph, pairs_, families_, nobody, true)) {
-        if (op.kind != MoveKind::remove || op.parent != x) continue;
-        if (!found || op.precedes(*found)) found = std::move(op);
+        if (op.kind != kind || op.parent != x || (found && !op.precedes(*found))) continue;
+        if (paths.is_open(op)) found = std::move(op);
       }
-    };
-    look(pair.first, pair.second);
-    look(pair.second, pair.first);
+    }
     return found;
   }
 
@@ -341,34 +284,21 @@ class ClassSearch {
   std::vector<Vars> best_;
   double best_score_ = -std::numeric_limits<double>::infinity();
   std::size_t n_moves_to_best_ = 0;
+  std::vector<std::uint8_t> due_variables_, due_pairs_;  // for a trial, as others have changed
 };
 
 }  // namespace
 
-Found class_search(const LocalScore& score, const SearchSpace& space, const ClassSettings& settings,
+Found class_search(const LocalScore& score, const SearchSpace& space, Trials trials,
                    StopCheck stop) {
   ClassSearch search(score, space, stop);
   try {
-    State summit = search.start();
-    search.climb(summit);
-    const auto try_all = [&](State& state) {
-      for (bool again = true; again;) {
-        again = false;
-        if (settings.tries_without & 1) while (search.try_without(state)) again=true;
-        if (settings.tries_without & 2) while (search.try_anew(state,false)) again=true;
-        if (settings.tries_without & 4) while (search.try_anew(state,true)) again=true;
-        if (settings.tries_without & 8) while (search.try_with(state)) again=true;
-        if ((settings.tries_without) == 8 || (settings.tries_without & 7) == 1 || (settings.tries_without & 7) == 2 ||(settings.tries_without & 7) == 4) again=false;
-      }
-    };
-    try_all(summit);
-    MersenneTwister dice(settings.restarts.seed);
-    for (std::int64_t i = 0; i < settings.restarts.number; ++i) {
-      State state = summit;
-      search.perturb(state, search.n_perturbations(settings.restarts), dice);
-      if (!search.climb(state)) continue;
-      summit = std::move(state);
-      try_all(summit);
+    State state = search.start();
+    search.climb(state);
+    if (trials == Trials::variables) search.try_variables(state);
+    if (trials == Trials::variables_and_pairs) {
+      do search.try_variables(state);
+      while (search.try_pairs(state));
     }
   } catch (const Stopped&) {
     return search.found(true);
