@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from h2pc import (
+    GES,
     H2PC,
     MMHC,
     Cpdag,
@@ -43,6 +44,7 @@ OURS: dict[str, tuple[str, Any]] = {
     "h2pc": ("H2PC", H2PC()),
     "h2pc-bge": ("H2PC, BGe", H2PC(scoring="bge")),
     "mmhc": ("MMHC", MMHC()),
+    "ges": ("GES", GES()),
     "tabu": ("TabuSearch", TabuSearch()),
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "bits.hpp"
+#include "class_search.hpp"
 #include "gaussian_score.hpp"
 #include "gaussian_test.hpp"
 #include "iamb_fdr.hpp"
@@ -708,6 +709,27 @@ void bind_scores(nb::module_& m) {
       "score"_a, "space"_a, nb::kw_only(), "restarts"_a, "perturbations"_a, "seed"_a,
       "poll"_a.none(), "poll_seconds"_a,
       "The best of one or more local maxima; returns what ``tabu_search`` does.");
+
+  nb::enum_<Trials>(m, "Trials", "What a search among classes tries where nothing gains any more.")
+      .value("none", Trials::none)
+      .value("variables", Trials::variables)
+      .value("variables_and_pairs", Trials::variables_and_pairs);
+
+  m.def(
+      "class_search",
+      [](const LocalScore& score, const SearchSpace& space, Trials trials, nb::object poll,
+         double poll_seconds) {
+        Found found;
+        {
+          nb::gil_scoped_release released;
+          found = class_search(score, space, trials, stop_check(poll, poll_seconds));
+        }
+        return found_as_tuple(found);
+      },
+      "score"_a, "space"_a, nb::kw_only(), "trials"_a, "poll"_a.none(), "poll_seconds"_a,
+      "The best class of equivalent graphs on a greedy search, as one of its members; returns "
+      "what\n"
+      "``tabu_search`` does.");
 
   nb::class_<Reachability>(m, "Reachability",
                            "A directed acyclic graph that changes, with its closure.")

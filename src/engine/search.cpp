@@ -11,6 +11,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "edge_keys.hpp"
+#include "exact_sum.hpp"
 #include "random.hpp"
 #include "reachability.hpp"
 
@@ -20,25 +22,6 @@ namespace {
 constexpr double no_gain = -std::numeric_limits<double>::infinity();
 constexpr std::size_t most_families = std::size_t{1} << 18;  // whose variants' scores are kept
 constexpr std::size_t block = 64;                            // of gains that are compared at once
-
-// What tells graphs and families apart: the words of their edges, combined by exclusive or (Zobrist,
-// 1970). A move changes it by a word or two; 128 bits leave no room for chance.
-struct Key {
-  std::uint64_t high = 0, low = 0;
-
-  Key operator^(const Key& other) const { return {high ^ other.high, low ^ other.low}; }
-  bool operator==(const Key&) const = default;
-};
-
-struct KeyHash {
-  std::size_t operator()(const Key& key) const { return static_cast<std::size_t>(key.low); }
-};
-
-Key word_of(Var parent, Var child) {
-  const auto edge = (static_cast<std::uint64_t>(parent) << 32) | static_cast<std::uint64_t>(child);
-  const std::uint64_t low = splitmix64(edge);
-  return {splitmix64(~edge ^ low), low};
-}
 
 // The keys of the last graphs.
 class TabuList {
@@ -61,54 +44,6 @@ class TabuList {
   std::size_t size_;
   std::deque<Key> order_;
   std::unordered_set<Key, KeyHash> keys_;
-};
-
-// A sum that is rounded once, as math.fsum: partial sums that do not overlap (Shewchuk, 1997).
-class ExactSum {
- public:
-  void add(double x) {
-    if (!std::isfinite(x)) {
-      special_ += x;
-      is_special_ = true;
-      return;
-    }
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < partials_.size(); ++i) {
-      double y = partials_[i];
-      if (std::abs(x) < std::abs(y)) std::swap(x, y);
-      const double high = x + y;
-      const double low = y - (high - x);
-      if (low != 0.0) partials_[n++] = low;
-      x = high;
-    }
-    partials_.resize(n);
-    if (x != 0.0) partials_.push_back(x);
-  }
-
-  bool is_exact() const { return !is_special_ && partials_.size() <= 1; }
-
-  double rounded() const {
-    if (is_special_) return special_;
-    if (partials_.empty()) return 0.0;
-    std::size_t n = partials_.size() - 1;
-    double high = partials_[n], low = 0.0;
-    while (n > 0 && low == 0.0) {
-      const double x = high, y = partials_[--n];
-      high = x + y;
-      low = y - (high - x);
-    }
-    // Halfway between two doubles, what is left decides.
-    if (n > 0 && low != 0.0 && (low < 0.0) == (partials_[n - 1] < 0.0)) {
-      const double twice = low * 2.0, x = high + twice;
-      if (twice == x - high) high = x;
-    }
-    return high;
-  }
-
- private:
-  std::vector<double> partials_;
-  double special_ = 0.0;
-  bool is_special_ = false;
 };
 
 // Whether a + b is rounded.

@@ -2,7 +2,11 @@
 
 # Learners of networks
 from .learners.hybrid import H2PC as H2PC, MMHC as MMHC
-from .learners.score_based import HillClimbing as HillClimbing, TabuSearch as TabuSearch
+from .learners.score_based import (
+    GES as GES,
+    HillClimbing as HillClimbing,
+    TabuSearch as TabuSearch,
+)
 from .learners.skeleton_learning import skeleton as skeleton
 from .learners.bootstrap import edge_strengths as edge_strengths
 from .learners.edge_strengths import EdgeStrengths as EdgeStrengths

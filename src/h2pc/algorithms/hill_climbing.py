@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import h2pc._engine as _engine
-from h2pc.algorithms.search import UNCONSTRAINED, Edge, SearchResult, run_search, search_space
+from h2pc.algorithms.search import (
+    UNCONSTRAINED,
+    Edge,
+    SearchResult,
+    run_search,
+    search_space,
+    seed_digits,
+)
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores.base import LocalScore
@@ -66,6 +73,6 @@ def hill_climbing(
         space,
         restarts=restarts,
         perturbations=perturbations,
-        seed=random_state,
+        seed=seed_digits(random_state),
         poll=poll,
     )

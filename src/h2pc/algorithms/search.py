@@ -197,15 +197,13 @@ def run_search(
     score: LocalScore,
     space: SearchSpace,
     *,
-    seed: int,
     poll: Callable[[], bool] | None,
-    **settings: int | None,
+    **settings: Any,
 ) -> SearchResult:
     """Run a search of the engine; ``settings`` are the parameters of that search alone."""
     parent_sets, total, steps, n_moves_to_best, n_scores, was_stopped = search(
         engine_score(score),
         _engine.SearchSpace(space.candidates, space.required, space.start, space.max_parents),
-        seed=seed_digits(seed),
         poll=poll,
         poll_seconds=SECONDS_BETWEEN_POLLS,
         **settings,

@@ -12,6 +12,7 @@ from h2pc.algorithms.search import (
     SearchSpace,
     run_search,
     search_space,
+    seed_digits,
 )
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
@@ -106,7 +107,7 @@ def tabu_search(
         max_moves=max_moves,
         restarts=usual_restarts(space) if restarts is None else restarts,
         perturbations=perturbations,
-        seed=random_state,
+        seed=seed_digits(random_state),
         poll=poll,
     )
 

@@ -79,7 +79,7 @@ class TestOptions:
 class LearningOptions(TestOptions):
     """Options of the learners."""
 
-    algorithm: Literal["h2pc", "mmhc", "hc", "tabu"] = "h2pc"
+    algorithm: Literal["h2pc", "mmhc", "hc", "tabu", "ges"] = "h2pc"
     second_power_rule: float = 1.0
     scoring: ScoreName = "auto"
     equivalent_sample_size: float = 10.0
@@ -97,14 +97,14 @@ class LearningOptions(TestOptions):
     ) -> StructureLearner:
         """Return the learner; ``more`` are parameters that are given unless they are None."""
         from h2pc.learners.hybrid import H2PC, MMHC
-        from h2pc.learners.score_based import HillClimbing, TabuSearch
+        from h2pc.learners.score_based import GES, HillClimbing, TabuSearch
 
         if self.equivalent_sample_size != 10.0 and self.scoring not in ("auto", *SCORES_WITH_PRIOR):
             raise SettingError(
                 f"--equivalent-sample-size is the prior of bdeu and bds; got --scoring "
                 f"{self.scoring}."
             )
-        kinds = {"h2pc": H2PC, "mmhc": MMHC, "hc": HillClimbing, "tabu": TabuSearch}
+        kinds = {"h2pc": H2PC, "mmhc": MMHC, "hc": HillClimbing, "tabu": TabuSearch, "ges": GES}
         kind: Any = kinds[self.algorithm]
         known = signature(kind).parameters
         given = self._given() | {name: value for name, value in more.items() if value is not None}
@@ -132,8 +132,8 @@ class LearningOptions(TestOptions):
 
         n_continuous = int(data.is_continuous.sum())
         scoring = suitable_score(data) if self.scoring == "auto" else self.scoring
-        tested = "" if self.algorithm in ("hc", "tabu") else f"{self.test_settings(data)['test']}; "
-        test = f"test {tested}" if tested else ""
+        is_hybrid = self.algorithm in ("h2pc", "mmhc")
+        test = f"test {self.test_settings(data)['test']}; " if is_hybrid else ""
         return (
             f"{n_continuous:,} of {data.n_variables:,} variables are continuous: {test}score "
             f"{scoring}. --discretize cuts numbers into levels."

@@ -1,12 +1,13 @@
-"""Hill climbing and tabu search among all graphs: from a table of data to a network."""
+"""Searches among all graphs, or classes of graphs: from a table of data to a network."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from time import perf_counter
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
+from h2pc.algorithms.class_search import class_search
 from h2pc.algorithms.h2pc import Search
 from h2pc.algorithms.hill_climbing import hill_climbing
 from h2pc.algorithms.learn_result import LearnResult
@@ -38,11 +39,9 @@ class ScoreBasedLearner(StructureLearner):
     equivalent_sample_size: float = 10.0
     start: Dag | None = None
     max_parents: int | None = None
-    restarts: int = 0
     required: Iterable[NamedEdge] = ()
     forbidden: Iterable[NamedEdge] = ()
     tiers: Iterable[Iterable[str]] = ()
-    random_state: RandomState = 0
     max_seconds: float | None = None
     max_memory: int | None = None
 
@@ -108,7 +107,9 @@ class HillClimbing(ScoreBasedLearner):
     0
     """
 
+    restarts: int = 0
     perturbations: int = 10
+    random_state: RandomState = 0
 
     _search = staticmethod(hill_climbing)
     _search_params: ClassVar = {
@@ -146,6 +147,8 @@ class TabuSearch(ScoreBasedLearner):
 
     patience: int = 15
     tabu_size: int = 100
+    restarts: int = 0
+    random_state: RandomState = 0
 
     _search = staticmethod(tabu_search)
     _search_params: ClassVar = {
@@ -155,3 +158,45 @@ class TabuSearch(ScoreBasedLearner):
         "restarts": "restarts",
         "random_state": "random_state",
     }
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class GES(ScoreBasedLearner):
+    """Learn a Bayesian network by a greedy search among equivalence classes.
+
+    Every step inserts, deletes or turns one edge in some graph of the class. Directions that the
+    data do not decide stay open on the way, so that no wrong one has to be undone later.
+
+    Parameters
+    ----------
+    scoring, equivalent_sample_size, max_parents : default="auto", 10.0, None
+        As of :class:`H2PC`. The score should be equal for equivalent graphs, as all but "k2",
+        "bds" and "fnml" are.
+    start : Dag, default=None
+        The graph to start from; by default the empty one.
+    trials : {"variables", "pairs"} or None, default="variables"
+        What is tried where no step gains any more: the search goes on from the graph in which one
+        variable after the other has lost its edges; with "pairs" also from those in which one pair
+        after the other is joined at a loss, which takes several times as long. None tries nothing.
+    required, forbidden, tiers : iterable, default=()
+        As of :class:`H2PC`; a tabu search from the class that was found sees to the directions.
+    max_seconds, max_memory : float, int, default=None
+        As of :class:`H2PC`.
+
+    References
+    ----------
+    D. M. Chickering (2002), Optimal structure identification with greedy search, Journal of Machine
+    Learning Research 3. A. Nazaret, D. Blei (2024), Extremely greedy equivalence search, UAI.
+
+    Examples
+    --------
+    >>> from h2pc import GES, load_network, shd
+    >>> network = load_network("child")
+    >>> shd(GES().fit(network.sample(5000, random_state=2)).cpdag_, network.dag)
+    0
+    """
+
+    trials: Literal["variables", "pairs"] | None = "variables"
+
+    _search = staticmethod(class_search)
+    _search_params: ClassVar = {"max_parents": "max_parents", "trials": "trials"}

@@ -143,7 +143,7 @@ class StructureLearner(Parameters):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         settings = settings_of(params, complete=result.complete)
-        seed = None if params["restarts"] == 0 else params["random_state"]
+        seed = None if params.get("restarts", 0) == 0 else params["random_state"]
         self.result_ = replace(
             result, settings={"algorithm": type(self).__name__, **settings}, seed=seed
         )

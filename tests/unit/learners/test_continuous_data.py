@@ -7,6 +7,7 @@ from sklearn.model_selection import GridSearchCV
 
 from continuous_data import EDGES, continuous_frame, holed, mixed_frame
 from h2pc import (
+    GES,
     H2PC,
     MMHC,
     Dag,
@@ -42,7 +43,7 @@ def linked(result):
     return set(result.skeleton.named_edges)
 
 
-@pytest.mark.parametrize("learner", [H2PC(), MMHC(), TabuSearch(), HillClimbing()])
+@pytest.mark.parametrize("learner", [H2PC(), MMHC(), TabuSearch(), HillClimbing(), GES()])
 def test_every_learner_finds_the_network(learner, frame):
     assert shd(learner.fit(frame).cpdag_, TRUE) <= 2
     assert learner.feature_names_in_.tolist() == list("abcdef")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from h2pc import (
+    GES,
     H2PC,
     MMHC,
     BDeu,
@@ -55,7 +56,7 @@ def test_h2pc_works_out_of_the_box(holed):
     assert learner.network_.n_parameters > 0
 
 
-@pytest.mark.parametrize("learner", [H2PC(), MMHC(), TabuSearch(), HillClimbing("bic")])
+@pytest.mark.parametrize("learner", [H2PC(), MMHC(), TabuSearch(), HillClimbing("bic"), GES()])
 def test_every_learner_takes_them(learner, holed):
     assert shd(learner.fit(holed).cpdag_, CHILD.dag) <= 15
 
