@@ -128,22 +128,28 @@ class LearningOptions(TestOptions):
 
     def choices(self, data: Dataset) -> str:
         """Return which test and score are taken for a table with continuous variables."""
-        from h2pc.scores.named import suitable_score
-
         n_continuous = int(data.is_continuous.sum())
-        scoring = suitable_score(data) if self.scoring == "auto" else self.scoring
         is_hybrid = self.algorithm in ("h2pc", "mmhc")
         test = f"test {self.test_settings(data)['test']}; " if is_hybrid else ""
         return (
             f"{n_continuous:,} of {data.n_variables:,} variables are continuous: {test}score "
-            f"{scoring}. --discretize cuts numbers into levels."
+            f"{self.score_name(data)}. --discretize cuts numbers into levels."
         )
 
     def score_on(self, data: Dataset) -> LocalScore:
         """Return the score on some data."""
         from h2pc.scores.named import local_score
 
-        return local_score(data, self.scoring, self.equivalent_sample_size)
+        return local_score(data, self.score_name(data), self.equivalent_sample_size)
+
+    def score_name(self, data: Dataset) -> str:
+        """Return the name of the score on some data."""
+        from h2pc.learners.score_based import GES
+        from h2pc.scores.named import suitable_score
+
+        if self.scoring != "auto":
+            return self.scoring
+        return suitable_score(data, GES.score_of_counts if self.algorithm == "ges" else "bdeu")
 
     def fitted(self, dag: Dag, data: Dataset) -> BayesianNetwork | LinearGaussianNetwork:
         """Return the network with tables by the prior of its score, or by Laplace's rule.
@@ -155,7 +161,7 @@ class LearningOptions(TestOptions):
 
         if data.kind == "continuous":
             return LinearGaussianNetwork.fit(dag, data)
-        if self.scoring in ("auto", *SCORES_WITH_PRIOR):
+        if self.score_name(data) in SCORES_WITH_PRIOR:
             size = self.equivalent_sample_size
             return BayesianNetwork.fit(dag, data, equivalent_sample_size=size)
         return BayesianNetwork.fit(dag, data, pseudo_count=1.0)

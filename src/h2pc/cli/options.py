@@ -100,14 +100,20 @@ OPTIONS: dict[str, Any] = {
         'child), "tiers" of variables in temporal order.'
     ),
     # learners
-    "algorithm": option("Learning algorithm.", "--algorithm", "-a"),
+    "algorithm": option(
+        "Learning algorithm: h2pc and mmhc have a skeleton; hc (hill climbing), tabu and ges (among "
+        "equivalence classes) may join any two variables.",
+        "--algorithm",
+        "-a",
+    ),
     "second_power_rule": option(
         "Power rule of the second pass, over links that only one end found; the value of "
         "--power-rule omits this pass."
     ),
     "scoring": option(
         "Score that the search maximises. For discrete variables: bdeu, bds, k2, qnml, fnml; for "
-        "continuous ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones, and bic."
+        "continuous ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones (ges: "
+        "qnml), and bic."
     ),
     "equivalent_sample_size": option("Equivalent sample size of the prior of bdeu and bds."),
     "max_parents": option("Largest number of parents of a variable.", min=0, **_NO_LIMIT),

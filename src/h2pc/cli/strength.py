@@ -103,7 +103,7 @@ def strength(
         n_scores=len(averaged.names),
         settings={
             "algorithm": f"average of {learning.algorithm}",
-            "scoring": learning.scoring,
+            "scoring": learning.score_name(data),
             "n_replicates": n_replicates,
             "threshold": limit,
         },

@@ -46,6 +46,8 @@ class ScoreBasedLearner(StructureLearner):
     max_memory: int | None = None
 
     _checks: ClassVar[Mapping[str, Check]] = {**CHECKS, "restarts": whole_number(0)}
+    score_of_counts: ClassVar[str] = "bdeu"
+    """What ``scoring="auto"`` is for discrete data."""
     _search: ClassVar[Search]
     _search_params: ClassVar[dict[str, str]]
     """Parameters of the search, by those of the learner."""
@@ -53,7 +55,7 @@ class ScoreBasedLearner(StructureLearner):
     def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002
         """Learn the network of the variables of ``X``; parameters as of :meth:`H2PC.fit`."""
         data = Dataset.from_data(X)
-        params = with_choices(self._checked_params(), data)
+        params = with_choices(self._checked_params(), data, self.score_of_counts)
         limits = Limits(params["max_seconds"], params["max_memory"])
         watch = started_watch(limits, data, n_moves=data.n_variables * (data.n_variables - 1))
         start = perf_counter()
@@ -170,8 +172,8 @@ class GES(ScoreBasedLearner):
     Parameters
     ----------
     scoring, equivalent_sample_size, max_parents : default="auto", 10.0, None
-        As of :class:`H2PC`. The score should be equal for equivalent graphs, as all but "k2",
-        "bds" and "fnml" are.
+        As of :class:`H2PC`, but that "auto" is "qnml" for discrete variables. The score should be
+        equal for equivalent graphs, as all but "k2", "bds" and "fnml" are.
     start : Dag, default=None
         The graph to start from; by default the empty one.
     trials : {"variables", "pairs"} or None, default="variables"
@@ -198,5 +200,6 @@ class GES(ScoreBasedLearner):
 
     trials: Literal["variables", "pairs"] | None = "variables"
 
+    score_of_counts = "qnml"
     _search = staticmethod(class_search)
     _search_params: ClassVar = {"max_parents": "max_parents", "trials": "trials"}

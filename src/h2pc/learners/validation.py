@@ -114,13 +114,15 @@ def _plain(value: Any) -> Any:
     return getattr(value, "__name__", repr(value)) if callable(value) else value
 
 
-def with_choices(params: Mapping[str, Any], data: Dataset) -> dict[str, Any]:
+def with_choices(
+    params: Mapping[str, Any], data: Dataset, score_of_counts: str = "bdeu"
+) -> dict[str, Any]:
     """Return checked parameters with what "auto" stands for, for some data."""
-    suitable = {"test": suitable_test, "scoring": suitable_score}
-    found = {
-        name: suitable[name](data) if name in suitable and value == "auto" else value
-        for name, value in params.items()
-    }
+    found = dict(params)
+    if found.get("test") == "auto":
+        found["test"] = suitable_test(data)
+    if found.get("scoring") == "auto":
+        found["scoring"] = suitable_score(data, score_of_counts)
     if found.get("max_conditioning") == "auto":
         found["max_conditioning"] = usual_max_conditioning(found["test"])
     return found

@@ -41,9 +41,12 @@ GAUSSIAN_SCORES: dict[str, type[LocalScore]] = {
 """Of data with continuous variables."""
 
 
-def suitable_score(data: Dataset) -> str:
-    """Return the name of the score that ``scoring="auto"`` takes for some data."""
-    return "bdeu" if data.kind == "discrete" else "bic"
+def suitable_score(data: Dataset, of_counts: str = "bdeu") -> str:
+    """Return the name of the score that ``scoring="auto"`` takes for some data.
+
+    ``of_counts`` is that of discrete data, which depends on the learner.
+    """
+    return of_counts if data.kind == "discrete" else "bic"
 
 
 def local_score(

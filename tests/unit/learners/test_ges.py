@@ -25,7 +25,9 @@ def test_it_finds_the_class_of_the_truth():
 def test_it_scores_no_less_than_hill_climbing():
     for seed in range(3):
         data = load_network("insurance").sample(1000, random_state=seed)
-        assert GES().fit(data).score_ >= HillClimbing().fit(data).score_
+        learner = GES().fit(data)
+        assert learner.scoring_ == "qnml"
+        assert learner.score_ >= HillClimbing("qnml").fit(data).score_
 
 
 def test_trials_never_make_it_worse():
