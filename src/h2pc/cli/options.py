@@ -101,8 +101,8 @@ OPTIONS: dict[str, Any] = {
     ),
     # learners
     "algorithm": option(
-        "Learning algorithm: h2pc and mmhc have a skeleton; hc (hill climbing), tabu and ges (among "
-        "equivalence classes) may join any two variables.",
+        "Learning algorithm: h2pc and mmhc have a skeleton; hc (hill climbing), tabu and ges "
+        "(among equivalence classes) may join any two variables.",
         "--algorithm",
         "-a",
     ),
