@@ -17,12 +17,13 @@ from h2pc.runs.grid import run_cells
 
 
 def fake_run(folder):
-    """Many cells that cost nothing; their lines take more than one page of a file."""
+    """Many cells that take a moment; their lines take more than one page of a file."""
     with CellStore(folder, ["number"], {}) as store:
         run_cells([(number,) for number in range(150)], _square, store)
 
 
 def _square(cell):
+    time.sleep(0.002)  # else the run has ended before it is killed
     return CellResult({"square": cell[0] ** 2, "padding": "x" * 5000}, {"total": time.time()})
 
 

@@ -46,6 +46,7 @@ import sys
 from pathlib import Path
 from h2pc.io.table_files import read_dataset
 import resource
+read_dataset(sys.argv[1])  # libraries are loaded and their threads started
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 limit = pages * resource.getpagesize() + (1 << 28)
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
