@@ -259,3 +259,21 @@ def test_an_empty_graph_has_a_page(opened):
     )
 
     assert page.tab.inner_text("#summary") == "0 variables, 0 edges"
+
+
+def test_edges_of_continuous_variables_have_correlations(opened):
+    dag = Dag.from_edges(("a", "b", "c"), [("a", "b"), ("b", "c")])
+    links = [
+        EdgeLink("a", "b", 5.0, -3.0, (), correlation=-0.25),
+        EdgeLink("b", "c", 9.0, -9.0, (), correlation=0.75),
+    ]
+    page = opened(network_page(LearnResult(dag, None, -1.0), title="numbers", links=links))
+    text = page.tab.locator("body").inner_text()
+    page.tab.select_option("#measure", "correlation")
+    page.tab.locator("#weak").fill("1")
+
+    assert "partial correlation" in text.lower()
+    assert "−0.25" in text
+    assert "+0.75" in text
+    assert page.graph("cy.edges('.weak').length") == 1
+    assert page.graph("cy.edges().map((e) => e.data('width')).sort()") == pytest.approx([1.4, 2.6])
