@@ -26,8 +26,14 @@ Integers = NDArray[np.int64]
 MOST_BITS = 21
 """Of a slice. Sums of 512 products of such slices, and of their sums, are below 2^53."""
 
+MOST_LEVELS = 100
+"""Of a discrete variable that has columns: the time of a test grows with the cube of these."""
+
 MOST_DENSE = 4096
 """Columns of which all correlations are kept, whatever the number of rows."""
+
+_MOST_DENSE_OF_MANY_ROWS = 10_000
+"""Where rows are more than columns, so many: a gigabyte, and three with missing cells."""
 
 _BLOCK = 1024
 
@@ -130,7 +136,7 @@ def _indicator(codes: NDArray[Any], level: int, card: int) -> Floats:
 
 
 def columns_of(data: Table) -> Columns:
-    """Return the columns of a table; variables that are constant have none."""
+    """Return the columns of a table; constant variables, and those of many levels, have none."""
     n_rows = data.codes.shape[1]
     bits = min(MOST_BITS, int((61.8 - math.log2(max(n_rows, 1))) / 2))
     first, made, is_complete, place = [0], list[Column](), True, 0
@@ -148,7 +154,8 @@ def columns_of(data: Table) -> Columns:
             card = int(data.cards[v])
             counts = np.bincount(data.codes[v], minlength=card + 1)
             is_complete &= bool(counts[card] == 0)
-            for level in np.flatnonzero(counts[:card])[1:].tolist():
+            levels = np.flatnonzero(counts[:card]).tolist()
+            for level in levels[1:] if len(levels) <= MOST_LEVELS else ():
                 values = _indicator(data.codes[v], level, card)
                 made.append(Column(v, level, *_centred(values, 0.0, 1.0, bits)))
         first.append(len(made))
@@ -304,12 +311,14 @@ def _has_missing(codes: NDArray[Any], card: int) -> bool:
 
 def _most_columns(data: Table) -> int:
     """Return the number of columns, if all levels occur and nothing is constant."""
-    return int(np.maximum(data.cards - 1, data.is_continuous).sum())
+    levels = np.minimum(data.cards, MOST_LEVELS)
+    return int(np.maximum(levels - 1, data.is_continuous).sum())
 
 
 def _is_dense(data: Table) -> bool:
     """Whether the moments of all pairs of columns are kept."""
-    return _most_columns(data) <= max(MOST_DENSE, int(data.codes.shape[1]))
+    n_rows = int(data.codes.shape[1])
+    return _most_columns(data) <= max(MOST_DENSE, min(n_rows, _MOST_DENSE_OF_MANY_ROWS))
 
 
 def moments_of(data: Table) -> Moments:

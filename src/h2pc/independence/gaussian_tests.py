@@ -111,7 +111,8 @@ class MixedTest(CovarianceTest):
     A discrete variable enters by an indicator column for each observed level but one (Andrews,
     Ramsey and Cooper, 2019). The statistic is -ln Λ of Wilks with the factor of Bartlett,
     n - 1 - k(z) - (k(x) + k(y) + 1) / 2, of k(x) k(y) degrees of freedom, k being numbers of
-    columns. Columns that others determine do not count.
+    columns. Columns that others determine do not count. A variable of more than 100 levels is
+    independent of all others: it would have too many columns.
 
     Parameters
     ----------

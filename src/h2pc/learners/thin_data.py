@@ -6,9 +6,12 @@ import warnings
 
 import numpy as np
 
+from h2pc.data import Dataset
+from h2pc.data.moments import MOST_LEVELS
 from h2pc.data.power import untestable, untested_shares
 from h2pc.errors import DataWarning, Remedy
 from h2pc.independence.base import CITest
+from h2pc.independence.gaussian_tests import MixedTest
 from h2pc.independence.table_tests import TableTest
 
 _MOST_NAMED = 3
@@ -16,7 +19,9 @@ _MOST_UNTESTED = 0.5
 
 
 def warn_of_untestable(ci: CITest, *, stacklevel: int = 3) -> None:
-    """Warn of variables that get no edge because no test of counts has enough samples."""
+    """Warn of variables that get no edge: too few samples for a test of counts, too many levels."""
+    if isinstance(ci, MixedTest):
+        _warn_of_many_levels(ci.data, stacklevel=stacklevel + 1)
     if not isinstance(ci, TableTest):
         return
     data, power_rule = ci.data, ci.power_rule
@@ -30,6 +35,26 @@ def warn_of_untestable(ci: CITest, *, stacklevel: int = 3) -> None:
         DataWarning(
             f"no test of {shown}{more} has {power_rule:g} samples per cell: {data.n_samples:,} "
             f"samples are too few for the levels, and there will be no edge"
+        ),
+        stacklevel=stacklevel,
+    )
+
+
+def _warn_of_many_levels(data: Dataset, *, stacklevel: int) -> None:
+    """Warn of discrete variables that have no columns in the mixed test."""
+    observed = {
+        v: np.count_nonzero(np.bincount(data.codes[v])[: data.cards[v]])
+        for v in np.flatnonzero(data.cards > MOST_LEVELS).tolist()
+    }
+    many = [v for v, n_levels in observed.items() if n_levels > MOST_LEVELS]
+    if not many:
+        return
+    shown = ", ".join(f"{data.names[v]!r} ({observed[v]:,})" for v in many[:_MOST_NAMED])
+    more = f" and {len(many) - _MOST_NAMED:,} more" if len(many) > _MOST_NAMED else ""
+    warnings.warn(
+        DataWarning(
+            f"more than {MOST_LEVELS} levels of {shown}{more} are too many for the mixed test, and "
+            f"there will be no edge; group them into fewer levels"
         ),
         stacklevel=stacklevel,
     )

@@ -74,3 +74,17 @@ def test_the_weakest_link_is_that_of_the_tests_that_are_performed():
         given = data.variables(link.given)
         assert required.performs(0, data.variable(link.name), given)
         assert link.weakest_log10_p < 0
+
+
+def test_many_levels_in_mixed_tables_get_no_edge_and_are_named():
+    size = RNG.normal(size=2000)
+    table = {
+        "place": [f"p{int(10 * value)}_{i % 9}" for i, value in enumerate(size)],
+        "size": size,
+        "weight": size + RNG.normal(size=2000),
+    }
+
+    with pytest.warns(DataWarning, match=r"more than 100 levels of 'place' \(\d+\) are too many"):
+        found = H2PC().fit(table)
+
+    assert found.skeleton_edges_ == [("size", "weight")]
