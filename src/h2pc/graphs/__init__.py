@@ -2,6 +2,7 @@
 
 from h2pc.graphs.cpdag import Cpdag, consistent_extension, dag_to_cpdag, equivalent
 from h2pc.graphs.dag import Dag, greedy_dag
+from h2pc.graphs.mpdag import dag_to_mpdag
 from h2pc.graphs.skeleton import Skeleton
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "Skeleton",
     "consistent_extension",
     "dag_to_cpdag",
+    "dag_to_mpdag",
     "equivalent",
     "greedy_dag",
 ]
