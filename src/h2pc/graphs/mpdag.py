@@ -38,7 +38,7 @@ def dag_to_mpdag(dag: Dag, known: Iterable[Sequence[End]] = ()) -> Cpdag:
     Notes
     -----
     Meek (1995), *Causal inference and causal explanation with background knowledge*: the known
-    edges are directed in the completed graph, which is then closed under four rules.
+    edges are directed in the completed graph, which is then closed under his rules.
 
     Examples
     --------
@@ -86,10 +86,10 @@ class _Marks:
     def directs(self, a: Var, b: Var) -> bool:
         """Whether a rule directs the undirected edge from a to b; if so, it is directed."""
         far = ~self.adjacent[b] & ~(1 << b)  # not adjacent to b
+        # Rule 3 needs a v-structure: those of the graph have directed all they can beforehand.
         found = bool(
             self.parents[a] & far  # rule 1: x → a – b
             or self.children[a] & self.parents[b]  # rule 2: a → x → b
-            or self._has_collider(a, b)  # rule 3
             or any(  # rule 4: a – y → x → b, a and x adjacent
                 self.neighbours[a] & self.parents[x] & far
                 for x in members(self.parents[b] & self.adjacent[a])
@@ -101,8 +101,3 @@ class _Marks:
             self.neighbours[a] &= ~(1 << b)
             self.neighbours[b] &= ~(1 << a)
         return found
-
-    def _has_collider(self, a: Var, b: Var) -> bool:
-        """Whether a – x → b and a – y → b for some x and y that are not adjacent."""
-        both = self.neighbours[a] & self.parents[b]
-        return any(both & ~self.adjacent[x] & ~(1 << x) for x in members(both))

@@ -43,9 +43,8 @@ def test_without_known_edges_it_is_the_completed_graph(dag):
 
 
 def test_the_rule_that_only_known_edges_need_directs_an_edge():
-    dag = Dag.from_edges(
-        tuple("abxy"), [("a", "b"), ("x", "b"), ("a", "x"), ("a", "y"), ("y", "x")]
-    )
+    edges = [("a", "b"), ("x", "b"), ("a", "x"), ("a", "y"), ("y", "x")]
+    dag = Dag.from_edges(tuple("abxy"), edges)
     found = dag_to_mpdag(dag, [("y", "x")])
 
     assert found.named_directed == (("a", "b"), ("x", "b"), ("y", "x"))
