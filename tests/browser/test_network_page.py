@@ -182,11 +182,11 @@ def test_keys_zoom_fit_and_move_the_graph(opened, alarm):
 def test_everything_can_be_reached_by_tab_in_reading_order(opened, alarm):
     page = opened(alarm)
     seen = []
-    for _ in range(14):
+    for _ in range(15):
         page.tab.keyboard.press("Tab")
         seen.append(page.tab.evaluate("document.activeElement.id"))
 
-    order = ["theme", "name", "zoom-in", "zoom-out", "fit", "save", "layout", "overlay"]
+    order = ["theme", "name", "zoom-in", "zoom-out", "fit", "save", "layout", "directions", "overlay"]
     assert [name for name in seen if name in order] == order
     assert seen.index("graph") > seen.index("weak") > seen.index("overlay")
 

@@ -32,11 +32,11 @@ def identifiable_directions(result: LearnResult, graph: Dag | None = None) -> Cp
     return dag_to_mpdag(dag, known)
 
 
-def checked_view(view: str) -> View:
+def checked_view(view: View) -> View:
     """Return the view, if it is one."""
-    if view == "class" or view == "dag":
-        return view
-    raise SettingError(f"view must be 'class' or 'dag'; got {view!r}.")
+    if view not in ("class", "dag"):
+        raise SettingError(f"view must be 'class' or 'dag'; got {view!r}.")
+    return view
 
 
 def _constraints(result: LearnResult, dag: Dag) -> EdgeConstraints:
@@ -44,9 +44,9 @@ def _constraints(result: LearnResult, dag: Dag) -> EdgeConstraints:
     kinds = ("required", "forbidden", "tiers")
     groups = checked({kind: result.settings.get(kind, ()) for kind in kinds}, CHECKS)
     known = frozenset(dag.names)
-    edges = [
+    required, forbidden = (
         tuple((dag.variable(u), dag.variable(v)) for u, v in groups[kind] if known >= {u, v})
         for kind in ("required", "forbidden")
-    ]
+    )
     tiers = tuple(tuple(map(dag.variable, known.intersection(tier))) for tier in groups["tiers"])
-    return EdgeConstraints(*edges, tiers)
+    return EdgeConstraints(required, forbidden, tiers)

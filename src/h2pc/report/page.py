@@ -14,6 +14,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.graphs import Dag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
+from h2pc.report.identifiable import View
 from h2pc.report.page_data import Extras, as_safe_json, page_document
 
 _LIBRARY = "vendor/cytoscape.min.js"
@@ -22,6 +23,7 @@ _LICENCE = "vendor/cytoscape.LICENSE"
 _MODULES = (
     "elements",
     "document",
+    "directions",
     "theme",
     "graph",
     "tables",
@@ -46,6 +48,7 @@ def network_page(
     powersets: Sequence[Sequence[str]] = (),
     boundaries: Sequence[Sequence[str]] = (),
     separators: Mapping[tuple[str, str], Sequence[str]] | None = None,
+    view: View = "class",
 ) -> str:
     """Return an interactive page with a learned graph, its edges and its settings.
 
@@ -72,6 +75,10 @@ def network_page(
     separators : mapping of (str, str) to sequence of str, default=None
         Separating sets of pairs of variables without an edge; by default those that HPC found, up
         to 100 variables.
+    view : {"class", "dag"}, default="class"
+        The directions that the page shows at first; it has a switch. "class" are those that are
+        identifiable: the same in all equivalent graphs that obey the constraints of the learner.
+        "dag" are all directions of the learned graph.
 
     Returns
     -------
@@ -83,7 +90,8 @@ def network_page(
     GraphError
         If a name is not in the graph, or a link is not one of its edges.
     SettingError
-        If a label is not in exactly one powerset, or there are not as many boundaries.
+        If a label is not in exactly one powerset, if there are not as many boundaries, or if the
+        view is unknown.
 
     Examples
     --------
@@ -94,7 +102,7 @@ def network_page(
     >>> page.startswith("<!doctype html>"), "<title>asia</title>" in page
     (True, True)
     """
-    extras = Extras(strengths, links, reference, labels, powersets, boundaries, separators)
+    extras = Extras(strengths, links, reference, labels, powersets, boundaries, separators, view)
     document = page_document(result, title, extras)
     return _filled(
         _asset("page.html"),

@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Dag, dag_to_cpdag
+from h2pc.graphs import Cpdag, Dag
+from h2pc.graphs.checked_names import Edge
 from h2pc.graphs.layers import Point
 from h2pc.graphs.layout import HEIGHT, box_width, layouts, shown
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
-from h2pc.metrics.edge_scores import Mark, Verdict
+from h2pc.metrics.edge_scores import ComparedEdge, Verdict
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
+from h2pc.report.identifiable import View, checked_view, identifiable_directions
 from h2pc.variables import Var
 
 # Characters that would end the block of the document, or a line in a browser before ES2019.
@@ -40,12 +42,14 @@ class Extras(NamedTuple):
     powersets: Sequence[Sequence[str]]
     boundaries: Sequence[Sequence[str]]
     separators: SeparatingSets | None
+    view: View
 
 
 def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
     """Return the document of a page; variables are numbered by the order of their names."""
     dag = result.dag.reordered(sorted(result.dag.names))
-    missing, verdicts = _overlay(dag, extras.reference)
+    identified = identifiable_directions(result, dag)
+    overlay = _overlay(result, dag, identified, extras.reference)
     measures, given = _links(dag, extras.links)
     return {
         "title": title,
@@ -54,24 +58,24 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "widths": [box_width(name) for name in dag.names],
         "height": HEIGHT,
         "edges": dag.edges,
-        "reversible": _reversible(dag),
-        "missing": missing,
-        "verdicts": verdicts,
+        "reversible": _reversible(dag.edges, identified),
+        "view": checked_view(extras.view),
+        **overlay,
         "measures": _strengths(dag, extras.strengths) | measures,
         "given": given,
         **_multilabel(dag, extras),
         "separators": _separators(dag, _kept(result, extras)),
-        "layouts": _layouts(dag, missing),
+        "layouts": _layouts(dag, overlay["missing"]),
         "run": _run(result),
         "comparison": _comparison(dag, extras.reference),
         "phases": [[phase, float(time)] for phase, time in result.seconds.items()],
     }
 
 
-def _reversible(dag: Dag) -> list[bool]:
-    """Return for each edge whether its direction is not identifiable from data."""
-    open_pairs = frozenset(map(frozenset, dag_to_cpdag(dag).undirected))
-    return [frozenset(edge) in open_pairs for edge in dag.edges]
+def _reversible(edges: Iterable[Edge], identified: Cpdag) -> list[bool]:
+    """Return for each edge whether its direction is not identifiable."""
+    open_pairs = frozenset(identified.undirected)
+    return [(min(edge), max(edge)) in open_pairs for edge in edges]
 
 
 def as_safe_json(document: Record) -> str:
@@ -80,17 +84,29 @@ def as_safe_json(document: Record) -> str:
     return "".join(_ESCAPES.get(c, c) for c in text)
 
 
-def _overlay(dag: Dag, reference: Dag | None) -> tuple[list[tuple[Var, Var]], list[Verdict] | None]:
-    """Return the missing edges, and the verdict on each learned edge."""
+def _overlay(result: LearnResult, dag: Dag, identified: Cpdag, reference: Dag | None) -> Record:
+    """Return the edges that only the reference has, and for each view a verdict on each edge."""
     if reference is None:
-        return [], None
-    missing, verdict = [], {}
-    for edge in compare_edges(dag, reference, as_classes=False):
-        u, v = dag.variable(edge.first), dag.variable(edge.second)
-        verdict[u, v] = edge.verdict
-        if edge.verdict is Verdict.MISSING:
-            missing.append((u, v) if edge.true is Mark.FORWARD else (v, u))
-    return sorted(missing), [verdict[min(edge), max(edge)] for edge in dag.edges]
+        return {"missing": [], "missing_reversible": [], "verdicts": None}
+    true = reference.reordered(dag.names)
+    joined = frozenset(map(frozenset, dag.edges))
+    missing = [edge for edge in true.edges if frozenset(edge) not in joined]
+    true_class = identifiable_directions(result, true)
+    verdicts = {
+        "class": compare_edges(identified, true_class, as_classes=False),
+        "dag": compare_edges(dag, true, as_classes=False),
+    }
+    return {
+        "missing": missing,
+        "missing_reversible": _reversible(missing, true_class),
+        "verdicts": {view: _verdicts(dag, edges) for view, edges in verdicts.items()},
+    }
+
+
+def _verdicts(dag: Dag, compared: Iterable[ComparedEdge]) -> list[Verdict]:
+    """Return the verdict on each learned edge."""
+    found = {(edge.first, edge.second): edge.verdict for edge in compared}
+    return [found[min(edge), max(edge)] for edge in dag.named_edges]
 
 
 def _strengths(dag: Dag, strengths: EdgeStrengths | None) -> Record:
@@ -166,7 +182,7 @@ def _separators(dag: Dag, separators: SeparatingSets) -> list[tuple[Any, ...]]:
     )
 
 
-def _layouts(dag: Dag, missing: Iterable[tuple[Var, Var]]) -> Record:
+def _layouts(dag: Dag, missing: Iterable[Edge]) -> Record:
     """Return the drawings; missing edges follow the topological order of the learned graph."""
     place = {v: i for i, v in enumerate(dag.topological_order)}
     edges = [*dag.edges, *missing]

@@ -89,7 +89,8 @@ def test_the_overlay_has_right_missing_extra_and_reversed_edges():
     true = Dag.from_edges(tuple("dcba"), [("a", "b"), ("b", "c"), ("d", "c")])
     document = document_of(run_of(learned), reference=true)
 
-    verdicts = dict(zip(map(tuple, document["edges"]), document["verdicts"], strict=True))
+    edges = [tuple(edge) for edge in document["edges"]]
+    verdicts = dict(zip(edges, document["verdicts"]["dag"], strict=True))
     assert verdicts == {(0, 1): "right", (2, 1): "reversed", (0, 3): "extra"}
     assert document["missing"] == [[3, 2]]
     assert document["comparison"][1] == ["structural Hamming distance of the graphs", "3"]
@@ -117,6 +118,40 @@ def test_separating_sets_settings_and_times_are_in_the_document():
     assert ["alpha", "0.05"] in document["run"]
     assert ["max parents", "none"] in document["run"]
     assert ["required", "(a, b)"] in document["run"]
+
+
+def test_each_view_has_verdicts_of_its_own():
+    learned = Dag.from_edges(tuple("abcd"), [("b", "a"), ("b", "c"), ("d", "c")])
+    true = Dag.from_edges(tuple("abcd"), [("a", "b"), ("b", "c"), ("c", "d")])
+    document = document_of(run_of(learned), reference=true)
+
+    assert document["edges"] == [[1, 0], [1, 2], [3, 2]]
+    assert document["reversible"] == [True, False, False]
+    assert document["verdicts"] == {
+        "class": ["right", "differently marked", "differently marked"],
+        "dag": ["reversed", "right", "reversed"],
+    }
+
+
+def test_missing_edges_have_a_direction_where_the_reference_identifies_it():
+    true = Dag.from_edges(tuple("abcd"), [("a", "c"), ("b", "c"), ("a", "d")])
+    document = document_of(run_of(Dag.from_edges(tuple("abcd"))), reference=true)
+
+    assert document["missing"] == [[0, 2], [0, 3], [1, 2]]
+    assert document["missing_reversible"] == [False, True, False]
+
+
+def test_constraints_of_the_run_make_directions_identifiable_in_both_graphs():
+    chain = Dag.from_edges(tuple("abc"), [("a", "b"), ("b", "c")])
+    document = document_of(run_of(chain, tiers=(("a",), ("b",))), reference=chain)
+
+    assert document["reversible"] == [False, False]
+    assert document["verdicts"]["class"] == ["right", "right"]
+
+
+def test_the_class_is_shown_first_unless_the_graph_is_wanted():
+    assert document_of(run_of(family()))["view"] == "class"
+    assert document_of(run_of(family()), view="dag")["view"] == "dag"
 
 
 def test_directions_that_the_equivalence_class_leaves_open_are_marked():
@@ -225,6 +260,7 @@ def test_graphs_of_no_variable_and_of_one_have_a_page(dag):
         ),
         ({"labels": ["a"], "boundaries": [["c"], ["d"]]}, SettingError, "1 powersets.*got 2"),
         ({"reference": Dag.from_edges(tuple("abc"))}, GraphError, "."),
+        ({"view": "arrows"}, SettingError, "view must be 'class' or 'dag'; got 'arrows'"),
         ({"strengths": EdgeStrengths(("z",), 1, ())}, GraphError, "strengths.*'z'"),
     ],
 )

@@ -1,4 +1,4 @@
-// Search, layout, overlay and the slider.
+// Search, layout, directions, overlay and the slider.
 
 const LAYOUTS = { layers: "layers", distances: "path lengths" };
 
@@ -8,6 +8,7 @@ function startControls() {
   byId("fit").addEventListener("click", () => fit());
   startSearch();
   startLayoutChoice();
+  startDirections();
   startOverlay();
   startLonely();
   startSlider();

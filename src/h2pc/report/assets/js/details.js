@@ -20,16 +20,17 @@ function degree(v) {
 }
 
 function describeVariable(v) {
-  const beside = spouses(v);
-  const size = degree(v) + beside.length;
+  const near = around(v);
+  const size = degree(v) + near.spouse.length;
   const touching = allEdges.filter(({ parent, child }) => parent === v || child === v);
   showDetails(
     data.names[v],
     ...role(v),
     element("p", {}, `Markov boundary: ${counted(size, "variable")}`),
-    ...group("Parents", parents[v], "parent"),
-    ...group("Children", children[v], "child"),
-    ...group("Spouses", beside, "spouse"),
+    ...group("Parents", near.parent, "parent"),
+    ...group("Children", near.child, "child"),
+    ...(near.neighbour.length ? group("Direction not identifiable", near.neighbour, "neighbour") : []),
+    ...group("Spouses", near.spouse, "spouse"),
     ...(touching.length ? [element("h3", {}, "Edges"), linkTable(v, touching)] : []),
     ...separations(v),
   );
@@ -37,8 +38,9 @@ function describeVariable(v) {
 
 function linkTable(v, touching) {
   const other = ({ parent, child }) => (parent === v ? child : parent);
+  const mark = (edge) => (isUndirected(edge) ? "–" : edge.parent === v ? "→" : "←");
   const columns = [
-    { ...variableColumn("neighbour", other), show: (edge) => neighbour(edge.parent === v ? "→" : "←", other(edge)) },
+    { ...variableColumn("neighbour", other), show: (edge) => neighbour(mark(edge), other(edge)) },
     ...measureColumns(),
     ...givenColumn(),
     ...verdictColumn(),
@@ -47,8 +49,8 @@ function linkTable(v, touching) {
   return sortableTable(`Edges of ${data.names[v]}`, columns, touching);
 }
 
-function neighbour(arrow, u) {
-  return element("span", { className: "neighbour" }, `${arrow} `, variableButton(u));
+function neighbour(mark, u) {
+  return element("span", { className: "marked" }, `${mark} `, variableButton(u));
 }
 
 function role(v) {
@@ -78,15 +80,15 @@ function separations(v) {
 function describeEdge(e) {
   const edge = allEdges[e];
   const facts = knownMeasures
-    .filter((name) => edge.measure(name) !== null)
-    .map((name) => [MEASURES[name].title, MEASURES[name].text(edge.measure(name))]);
-  if (edge.reversible !== null) facts.unshift(["direction", `${directionText(edge)} from data`]);
+    .filter((name) => shownMeasure(edge, name) !== null)
+    .map((name) => [MEASURES[name].title, MEASURES[name].text(shownMeasure(edge, name))]);
+  facts.unshift(["direction", directionText(edge)]);
   if (edge.given && edge.given.length) facts.push(["given", names(edge.given)]);
-  if (edge.verdict) facts.push(["reference", edge.verdict]);
+  if (verdictOf(edge)) facts.push(["reference", verdictOf(edge)]);
   showDetails(
-    `${data.names[edge.parent]} → ${data.names[edge.child]}`,
-    variableButtons([edge.parent, edge.child]),
-    ...(facts.length ? [factTable("This edge", facts)] : []),
+    edgeText(edge),
+    variableButtons(shownEnds(edge)),
+    factTable("This edge", facts),
   );
 }
 

@@ -10,21 +10,25 @@ for (const [parent, child] of data.edges) {
   children[parent].push(child);
 }
 
+const learnedEdges = data.edges.map(([parent, child], e) => ({
+  parent,
+  child,
+  isLearned: true,
+  verdicts: data.verdicts && { class: data.verdicts.class[e], dag: data.verdicts.dag[e] },
+  reversible: data.reversible[e],
+  given: data.given && data.given[e],
+  measure: (name) => (data.measures[name] ? data.measures[name][e] : null),
+}));
+
 // Edges of the graph, then those that only the reference has.
 const allEdges = [
-  ...data.edges.map(([parent, child], e) => ({
+  ...learnedEdges,
+  ...data.missing.map(([parent, child], e) => ({
     parent,
     child,
-    verdict: data.verdicts && data.verdicts[e],
-    reversible: data.reversible[e],
-    given: data.given && data.given[e],
-    measure: (name) => (data.measures[name] ? data.measures[name][e] : null),
-  })),
-  ...data.missing.map(([parent, child]) => ({
-    parent,
-    child,
-    verdict: "missing",
-    reversible: null,
+    isLearned: false,
+    verdicts: { class: "missing", dag: "missing" },
+    reversible: data.missing_reversible[e],
     given: null,
     measure: () => null,
   })),
@@ -43,17 +47,17 @@ const MEASURES = {
   },
   gain: {
     title: "score gain",
-    about: "Score of the graph minus its score without the edge",
+    about: "Score of the directed graph minus its score without the edge",
     text: (value) => number(value, 1),
   },
   log10_p: {
     title: "p-value",
-    about: "Independence test of parent and child given the other parents of the child",
+    about: "Independence test of the two variables given the other parents that the child has in the directed graph",
     text: pValue,
   },
   correlation: {
     title: "partial correlation",
-    about: "Of parent and child, given the other parents of the child",
+    about: "Of the two variables, given the other parents that the child has in the directed graph",
     text: (value) => (value < 0 ? "−" : "+") + number(Math.abs(value), 2),
   },
 };

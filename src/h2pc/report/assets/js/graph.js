@@ -18,11 +18,11 @@ function startGraph() {
     classes: nodeClasses(v),
   }));
   const edges = allEdges.map((edge, e) => {
-    const { parent, child, verdict, reversible } = edge;
+    const { parent, child, reversible } = edge;
     const ends = { source: nodeId(parent), target: nodeId(child) };
     return {
       data: { id: `e${e}`, e, ...ends, width: lineWidth(edge), ...bent(edge, places, bends[e]) },
-      classes: [verdict, verdict === "missing" && "only-reference", bends[e].length && "bent", reversible && "reversible"].filter(Boolean),
+      classes: [!edge.isLearned && "only-reference", bends[e].length && "bent", reversible && "reversible"].filter(Boolean),
     };
   });
   cy = cytoscape({
@@ -178,11 +178,13 @@ function graphStyle(colour = colours()) {
       },
     },
     { selector: "edge.reversible", style: { "target-arrow-fill": "hollow" } },
+    { selector: "edge.undirected", style: { "target-arrow-shape": "none" } },
     { selector: "edge.only-reference", style: { display: "none" } },
     ...verdictStyles(colour),
     { selector: "node.spouse", style: { "border-width": 3, "border-color": colour("spouse"), "border-style": "dashed" } },
     { selector: "node.parent", style: { "border-width": 3, "border-color": colour("parent") } },
     { selector: "node.child", style: { "border-width": 3, "border-color": colour("child") } },
+    { selector: "node.neighbour", style: { "border-width": 3, "border-color": colour("neighbour") } },
     { selector: "node.boundary", style: { "border-width": 3, "border-color": colour("boundary") } },
     { selector: "node.chosen", style: { "border-width": 4, "border-color": colour("chosen") } },
     { selector: "edge.chosen", style: { width: 3.5, "z-index": 10 } },
@@ -191,16 +193,22 @@ function graphStyle(colour = colours()) {
   ];
 }
 
-const DASHES = { right: null, missing: [9, 5], extra: [2, 4], reversed: [10, 4, 2, 4] };
+const DASHES = {
+  right: null,
+  missing: [9, 5],
+  extra: [2, 4],
+  reversed: [10, 4, 2, 4],
+  "differently marked": [10, 4, 2, 4, 2, 4],
+};
 
 function verdictStyles(colour) {
   return Object.entries(DASHES).map(([verdict, pattern]) => ({
-    selector: `edge.compared.${verdict}`,
+    selector: `edge.compared.${className(verdict)}`,
     style: {
       display: "element",
       width: 2.4,
-      "line-color": colour(verdict),
-      "target-arrow-color": colour(verdict),
+      "line-color": colour(className(verdict)),
+      "target-arrow-color": colour(className(verdict)),
       "line-style": pattern ? "dashed" : "solid",
       ...(pattern && { "line-dash-pattern": pattern }),
     },

@@ -13,6 +13,7 @@ const KEYS = {
   "=": () => zoomBy(1.25),
   "-": () => zoomBy(0.8),
   f: () => fit(),
+  d: () => otherView(),
 };
 
 function startKeyboard() {

@@ -24,11 +24,12 @@ function showLegend() {
     );
   }
   if (data.verdicts && byId("overlay").checked) {
-    const number = (verdict) => allEdges.filter((edge) => edge.verdict === verdict).length;
+    const number = (verdict) => allEdges.filter((edge) => verdictOf(edge) === verdict).length;
+    const possible = Object.keys(DASHES).filter((verdict) => view === "class" || verdict !== "differently marked");
     lists.push(
       legendList(
         "Compared with the reference",
-        ...Object.keys(DASHES).map((verdict) => legendEntry(`line ${verdict}`, `${verdict} (${number(verdict)})`)),
+        ...possible.map((verdict) => legendEntry(`line ${className(verdict)}`, `${verdict} (${number(verdict)})`)),
       ),
     );
   }
@@ -38,7 +39,7 @@ function showLegend() {
       legendList(
         "Directions",
         legendEntry("arrow", `direction identifiable (${data.edges.length - n})`),
-        legendEntry("arrow hollow", `direction not identifiable from data (${n})`),
+        legendEntry(view === "class" ? "line plain" : "arrow hollow", `direction not identifiable (${n})`),
       ),
     );
   }
@@ -47,6 +48,7 @@ function showLegend() {
       "Around the selected variable",
       legendEntry("box parent", "parent"),
       legendEntry("box child", "child"),
+      ...(n && view === "class" ? [legendEntry("box neighbour", "direction not identifiable")] : []),
       legendEntry("box spouse", "spouse"),
     ),
   );

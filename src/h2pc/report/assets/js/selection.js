@@ -1,8 +1,10 @@
 // The selection stands out, all else is dimmed.
 
-const KINDS = "chosen parent child spouse boundary";
+const KINDS = "chosen parent child neighbour spouse boundary";
+let repeatChoice = describeNothing;
 
 function clearChoice() {
+  repeatChoice = describeNothing;
   cy.elements().removeClass(`${KINDS} dimmed`);
   describeNothing();
   say("");
@@ -13,31 +15,36 @@ function nodesOf(some) {
 }
 
 function chooseVariable(v) {
-  const near = { parent: parents[v], child: children[v], spouse: spouses(v) };
+  const near = around(v);
+  repeatChoice = () => chooseVariable(v);
   cy.batch(() => {
     cy.elements().removeClass(KINDS).addClass("dimmed");
     const node = cy.getElementById(nodeId(v)).addClass("chosen").removeClass("dimmed away");
     for (const [kind, some] of Object.entries(near)) nodesOf(some).addClass(kind).removeClass("dimmed");
     node.connectedEdges().removeClass("dimmed");
     // Edges between spouses and children show why spouses are in the boundary.
-    nodesOf(near.child).incomers("edge").removeClass("dimmed");
+    nodesOf(near.child).incomers("edge").not(".undirected").removeClass("dimmed");
   });
   describeVariable(v);
-  say(`${data.names[v]}: parents ${parents[v].length}, children ${children[v].length}, spouses ${near.spouse.length}.`);
+  const undirected = near.neighbour.length ? `, direction not identifiable ${near.neighbour.length}` : "";
+  say(`${data.names[v]}: parents ${near.parent.length}, children ${near.child.length}${undirected}, spouses ${near.spouse.length}.`);
 }
 
 function chooseEdge(e) {
   const edge = cy.getElementById(`e${e}`);
+  const kinds = isUndirected(allEdges[e]) ? ["neighbour", "neighbour"] : ["parent", "child"];
+  repeatChoice = () => chooseEdge(e);
   cy.batch(() => {
     cy.elements().removeClass(KINDS).addClass("dimmed");
     edge.addClass("chosen").removeClass("dimmed");
-    edge.source().addClass("parent").removeClass("dimmed");
-    edge.target().addClass("child").removeClass("dimmed");
+    edge.source().addClass(kinds[0]).removeClass("dimmed");
+    edge.target().addClass(kinds[1]).removeClass("dimmed");
   });
   describeEdge(e);
 }
 
 function choosePowerset(i) {
+  repeatChoice = () => describePowerset(i);
   cy.batch(() => {
     cy.elements().removeClass(KINDS).addClass("dimmed");
     const labels = nodesOf(data.powersets[i]).addClass("chosen").removeClass("dimmed");

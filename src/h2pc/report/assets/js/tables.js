@@ -15,7 +15,8 @@ function variableButtons(some) {
 }
 
 // A column has a title, the content of its cells (text for numbers, show for others), and a key to sort by.
-function sortableTable(caption, columns, rows) {
+// It may be sorted from the beginning, by the number of a column, upwards or not.
+function sortableTable(caption, columns, rows, sorted = null) {
   const body = element("tbody");
   const lines = rows.map((row) => ({
     keys: columns.map((column) => column.key(row)),
@@ -24,19 +25,19 @@ function sortableTable(caption, columns, rows) {
   const headings = columns.map((column, c) => {
     const button = element("button", { type: "button", title: column.about || "" }, column.title);
     const heading = element("th", { scope: "col", className: column.text ? "number" : "" }, button);
-    button.addEventListener("click", () => sort(c));
+    button.addEventListener("click", () => sort(c, headings[c].getAttribute("aria-sort") !== "ascending"));
     return heading;
   });
 
-  function sort(c) {
-    const upwards = headings[c].getAttribute("aria-sort") !== "ascending";
+  function sort(c, upwards) {
     for (const heading of headings) heading.removeAttribute("aria-sort");
     headings[c].setAttribute("aria-sort", upwards ? "ascending" : "descending");
     lines.sort((a, b) => ordered(a.keys[c], b.keys[c], upwards));
     body.replaceChildren(...lines.map(({ line }) => line));
   }
 
-  body.append(...lines.map(({ line }) => line));
+  if (sorted) sort(...sorted);
+  else body.append(...lines.map(({ line }) => line));
   const table = element(
     "table",
     {},
@@ -45,6 +46,12 @@ function sortableTable(caption, columns, rows) {
     body,
   );
   return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": caption }, table);
+}
+
+function sortedBy(table) {
+  const headings = table ? [...table.querySelectorAll("thead th")] : [];
+  const c = headings.findIndex((heading) => heading.hasAttribute("aria-sort"));
+  return c < 0 ? null : [c, headings[c].getAttribute("aria-sort") === "ascending"];
 }
 
 function tableCell(column, row) {
@@ -68,7 +75,7 @@ function variableColumn(title, variable) {
 }
 
 function measureColumns() {
-  return knownMeasures.map((name) => ({ ...MEASURES[name], key: (edge) => edge.measure(name) }));
+  return knownMeasures.map((name) => ({ ...MEASURES[name], key: (edge) => shownMeasure(edge, name) }));
 }
 
 function givenColumn() {
@@ -76,23 +83,31 @@ function givenColumn() {
 }
 
 function verdictColumn() {
-  return data.verdicts ? [textColumn("reference", ({ verdict }) => verdict)] : [];
+  return data.verdicts ? [textColumn("reference", verdictOf)] : [];
 }
 
 function directionColumn() {
-  const about = "Whether the equivalence class of the graph fixes the direction of the edge";
+  const about = "Whether all equivalent graphs that obey the constraints have this direction";
   return { ...textColumn("direction", directionText), about };
 }
 
 function directionText({ reversible }) {
-  if (reversible === null) return "–";
   return reversible ? "not identifiable" : "identifiable";
+}
+
+function secondColumn() {
+  const second = (edge) => shownEnds(edge)[1];
+  const mark = (edge) => (isUndirected(edge) ? "–" : "→");
+  return {
+    ...variableColumn(view === "dag" ? "child" : "second variable", second),
+    show: (edge) => neighbour(mark(edge), second(edge)),
+  };
 }
 
 function edgeColumns() {
   return [
-    variableColumn("parent", ({ parent }) => parent),
-    variableColumn("child", ({ child }) => child),
+    variableColumn(view === "dag" ? "parent" : "first variable", (edge) => shownEnds(edge)[0]),
+    secondColumn(),
     ...verdictColumn(),
     directionColumn(),
     ...measureColumns(),
@@ -107,11 +122,18 @@ function factTable(caption, facts) {
   return element("table", { className: "facts" }, element("caption", {}, caption), element("tbody", {}, ...lines));
 }
 
-function fillTables() {
+// The order of the rows stays when directions are shown or hidden.
+function fillEdges() {
+  const before = byId("edges").querySelector(".scroll");
   const n = counted(data.edges.length, "edge");
   const more = data.missing.length ? `, ${data.missing.length} only in the reference` : "";
-  byId("edges").append(sortableTable(`${n}${more}; click a heading to sort`, edgeColumns(), allEdges));
+  const table = sortableTable(`${n}${more}; click a heading to sort`, edgeColumns(), allEdges, sortedBy(before));
+  if (before) before.replaceWith(table);
+  else byId("edges").append(table);
+}
 
+function fillTables() {
+  fillEdges();
   if (data.comparison.length) {
     byId("comparison").append(factTable("Distances between the graphs", data.comparison));
     byId("comparison").hidden = false;
