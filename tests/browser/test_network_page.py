@@ -85,6 +85,7 @@ def test_a_variable_lists_what_separates_it(opened, alarm):
 
 def test_a_click_on_an_edge_tells_its_numbers(opened, alarm):
     page = opened(alarm)
+    page.tab.select_option("#directions", "dag")
     middle = page.graph("cy.edges('.reversed')[0].renderedMidpoint()")
     box = page.tab.locator("#graph").bounding_box()
     page.tab.mouse.click(box["x"] + middle["x"], box["y"] + middle["y"])
@@ -116,6 +117,7 @@ def test_the_slider_hides_weak_edges(opened, alarm):
 
 def test_the_overlay_marks_edges_by_colour_and_line_and_can_be_switched_off(opened, alarm):
     page = opened(alarm)
+    page.tab.select_option("#directions", "dag")
     look = "[e.style('line-color'), e.style('line-style'), e.style('line-dash-pattern')].join()"
     kinds = ("right", "missing", "extra", "reversed")
     looks = [page.graph(f"cy.edges('.{kind}').map((e) => {look})[0]") for kind in kinds]
@@ -186,7 +188,17 @@ def test_everything_can_be_reached_by_tab_in_reading_order(opened, alarm):
         page.tab.keyboard.press("Tab")
         seen.append(page.tab.evaluate("document.activeElement.id"))
 
-    order = ["theme", "name", "zoom-in", "zoom-out", "fit", "save", "layout", "directions", "overlay"]
+    order = [
+        "theme",
+        "name",
+        "zoom-in",
+        "zoom-out",
+        "fit",
+        "save",
+        "layout",
+        "directions",
+        "overlay",
+    ]
     assert [name for name in seen if name in order] == order
     assert seen.index("graph") > seen.index("weak") > seen.index("overlay")
 
