@@ -97,11 +97,10 @@ def _sentences(answer: dict[str, Any]) -> list[str]:
 def _shown(learned: Dag, reference: Dag, title: str) -> dict[str, Any]:
     """Return functions that make the page of a graph, and pictures of both classes in one."""
     from h2pc.algorithms.learn_result import LearnResult
-    from h2pc.graphs import dag_to_cpdag
     from h2pc.report.page import network_page
     from h2pc.report.pictures import plot_comparison
 
     result = LearnResult(learned, None, 0.0)
-    draw = partial(plot_comparison, dag_to_cpdag(learned), dag_to_cpdag(reference))
+    draw = partial(plot_comparison, learned, reference)
     pictures = {kind: partial(outputs.picture, draw, kind, title) for kind in outputs.PICTURES}
     return {"html": partial(network_page, result, title=title, reference=reference), **pictures}

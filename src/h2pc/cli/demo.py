@@ -61,7 +61,7 @@ def demo(
     for name, accuracy in labels["subset_accuracy"].items():
         typer.echo(f"Subset accuracy of {name}: {accuracy:.3f}")
     contents: dict[str, str | bytes] = {
-        "alarm.png": picture(partial(plot_comparison, result.dag, alarm.dag), "png", "alarm"),
+        "alarm.png": picture(partial(plot_comparison, result, alarm), "png", "alarm"),
         "alarm.json": result.to_json() + "\n",
         "alarm.html": network_page(
             result,

@@ -50,6 +50,7 @@ def learn(
         ),
     ] = None,
     reference: str | None = None,
+    view: Literal["class", "dag"] = "class",
     learning: LearningOptions,
     table: inputs.TableOptions,
     checkpoint: Path | None = None,
@@ -66,9 +67,10 @@ def learn(
 ) -> None:
     """Learn a network from a table.
 
-    Prints the edges: what the score would lose without each, and the decimal logarithm of the
-    p-value for independence of parent and child given the other parents; between continuous
-    variables also their partial correlation.
+    Prints the edges: a -> b where the direction is identifiable, a -- b where it is not. Beside
+    them is what the score would lose without each, and the decimal logarithm of the p-value for
+    independence of parent and child given the other parents; between continuous variables also
+    their partial correlation. Files, but for pictures and pages, hold all directions.
     """
     inputs.check_table(file)
     if reference is not None:
@@ -108,7 +110,7 @@ def learn(
         print_json(_answer(result, links, data, truth))
     else:
         if not outputs.has_stdout(files) and not (quiet and files):
-            _print_edges(result, links)
+            _print_edges(result, links, view)
         note(_summary(result, data), unless=quiet)
         note(_comparison(result, truth), unless=quiet or truth is None)
     contents = NetworkFiles(
@@ -119,6 +121,7 @@ def learn(
         links=links,
         reference=None if targets else truth,
         highlight=targets or (),
+        view=view,
     )
     outputs.write_all(files, contents.by_kind(), quiet=quiet or as_json)
 
@@ -156,6 +159,7 @@ def _answer(
         "n_samples": data.n_samples,
         "kind": data.kind,
         "edges": result.dag.named_edges,
+        "undirected": _undirected(result),
         "skeleton": None if result.skeleton is None else result.skeleton.named_edges,
         "links": links,
         "score": result.score,
@@ -175,11 +179,27 @@ def _answer(
     return answer
 
 
-def _print_edges(result: LearnResult, links: Sequence[EdgeLink]) -> None:
+def _undirected(result: LearnResult) -> list[tuple[str, str]]:
+    """Return the edges whose direction is not identifiable, as pairs (parent, child)."""
+    from h2pc.report.identifiable import identifiable_directions
+
+    directed = frozenset(identifiable_directions(result).named_directed)
+    return [edge for edge in result.dag.named_edges if edge not in directed]
+
+
+def _print_edges(
+    result: LearnResult, links: Sequence[EdgeLink], view: Literal["class", "dag"]
+) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
+    lines = frozenset(_undirected(result) if view == "class" else ())
+    shown = {}
+    for link in links:
+        edge = (link.parent, link.child)
+        # The order of the names says nothing about a direction that is not identifiable.
+        shown[link] = (*sorted(edge), " -- ") if edge in lines else (*edge, " -> ")
+    links = sorted(links, key=shown.__getitem__)
     columns: dict[str, list[Any]] = {
-        "parent": [link.parent for link in links],
-        "child": [link.child for link in links],
+        "edge": [mark.join(ends) for *ends, mark in map(shown.__getitem__, links)],
         "score gain": [decimal(link.gain) for link in links],
         "correlation": [link.correlation for link in links],
         "log10 p": [tested(link.log10_p) for link in links],

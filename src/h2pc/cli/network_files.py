@@ -6,12 +6,12 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from h2pc.cli.learning import LearningOptions
 from h2pc.cli.outputs import PICTURES, WITH_PARAMETERS, Content, Output, csv_text, picture
 from h2pc.errors import SettingError
-from h2pc.graphs import Dag, dag_to_cpdag
+from h2pc.graphs import Dag
 from h2pc.io.dot import to_dot
 from h2pc.networks.network_formats import network_text
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
     from h2pc.multilabel.label_structure import LabelStructure
+    from h2pc.report.identifiable import View
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class NetworkFiles:
     strengths: EdgeStrengths | None = None
     reference: Dag | None = None
     highlight: Sequence[str] = ()
+    view: View = "class"
 
     def by_kind(self) -> dict[str, Callable[[], Content]]:
         """Return a function for each kind of file that makes its content."""
@@ -69,16 +71,17 @@ class NetworkFiles:
             strengths=self.strengths,
             links=self.links,
             reference=self.reference,
+            view=self.view,
         )
 
     def _picture(self, kind: str) -> bytes:
         from h2pc.report.pictures import plot_comparison, plot_network
 
-        dag, strengths = self.result.dag, self.strengths
         if self.reference is None:
-            draw = partial(plot_network, dag, highlight=self.highlight, strengths=strengths)
+            more: dict[str, Any] = {"highlight": self.highlight, "strengths": self.strengths}
+            draw = partial(plot_network, self.result, view=self.view, **more)
         else:
-            draw = partial(plot_comparison, dag_to_cpdag(dag), dag_to_cpdag(self.reference))
+            draw = partial(plot_comparison, self.result, self.reference, view=self.view)
         return picture(draw, kind, self.title)
 
 
@@ -125,10 +128,14 @@ def _label_picture(name: str, found: LabelStructure, kind: str, metadata: dict[s
     """Return a picture, the same bytes each time."""
     import matplotlib as mpl
 
+    from h2pc.report.identifiable import identifiable_directions
     from h2pc.report.label_graphs import LabelGraph, plot_label_graph
 
+    directed = frozenset(identifiable_directions(found.result).named_directed)
+    undirected = tuple(edge for edge in found.edges if edge not in directed)
+    graph = LabelGraph(name, found.labels, found.edges, undirected)
     content = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
-        figure = plot_label_graph(LabelGraph(name, found.labels, found.edges)).figure
+        figure = plot_label_graph(graph).figure
         figure.savefig(content, format=kind, dpi=110, metadata=metadata)
     return content.getvalue()

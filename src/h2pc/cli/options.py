@@ -129,6 +129,10 @@ OPTIONS: dict[str, Any] = {
         metavar="NETWORK",
         autocompletion=library_names,
     ),
+    "view": option(
+        "Directions to show: those that are identifiable, the same in all equivalent graphs that "
+        "obey the constraints (class), or all (dag)."
+    ),
     "n_replicates": option("Number of bootstrap samples.", min=1),
     "threshold": option(
         "Edges of the averaged network are stronger than this.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -33,6 +33,7 @@ def strength(
     out: options.NetworkOutputs = None,
     n_replicates: int = 200,
     threshold: float | None = None,
+    view: Literal["class", "dag"] = "class",
     learning: LearningOptions,
     table: inputs.TableOptions,
     checkpoint: Path | None = None,
@@ -46,7 +47,8 @@ def strength(
 
     The strength of an edge is the share of the bootstrap samples whose network has it, its
     direction the share of these in which it points that way. The averaged network has the edges
-    above the threshold; --out writes it. A .csv file gets the strengths of all edges.
+    above the threshold; --out writes it. A .csv file gets the strengths of all edges. Pictures and
+    pages have arrowheads where directions are identifiable; with --view dag, everywhere.
     """
     inputs.check_table(file)
     files = outputs.checked_outputs(out, outputs.GRAPH_KINDS, on_stdout="edges", as_json=as_json)
@@ -106,10 +108,11 @@ def strength(
             "scoring": learning.score_name(data),
             "n_replicates": n_replicates,
             "threshold": limit,
+            **{kind: tuple(map(tuple, known)) for kind, known in learning.known_edges.items()},
         },
     )
     title = f"{learning.algorithm}, {plural(n_replicates, 'bootstrap sample')}"
-    contents = NetworkFiles(result, data, learning, title, strengths=strengths)
+    contents = NetworkFiles(result, data, learning, title, strengths=strengths, view=view)
     outputs.write_all(files, contents.by_kind(), quiet=quiet)
 
 

@@ -36,6 +36,8 @@ class LabelGraph(NamedTuple):
     labels: tuple[str, ...]
     edges: tuple[tuple[str, str], ...]
     """Names of parents and children; those that are not labels are features."""
+    undirected: tuple[tuple[str, str], ...] = ()
+    """Edges among them that are drawn as lines, since their direction is not identifiable."""
 
 
 def plot_label_graph(
@@ -76,10 +78,11 @@ def plot_label_graph(
     dag = Dag.from_edges((*graph.labels, *features), graph.edges)
     powersets = minimal_label_powersets(dag, graph.labels)
 
-    own = frozenset(graph.labels)
+    own, lines = frozenset(graph.labels), frozenset(graph.undirected)
     for among, colour, thickness in ((False, _LINE, 0.010), (True, _DARK, 0.016)):
         edges = [edge for edge in graph.edges if own.issuperset(edge) == among]
-        _draw_edges(ax, place, edges, colour, thickness)
+        _draw_edges(ax, place, [edge for edge in edges if edge in lines], colour, thickness, 0)
+        _draw_edges(ax, place, [edge for edge in edges if edge not in lines], colour, thickness, 6)
     _draw_variables(ax, place, features, "s", _FEATURE, 45)
     several = [powerset for powerset in powersets if len(powerset) > 1]
     for powerset, colour in zip(several, cycle(_POWERSETS), strict=False):
@@ -150,9 +153,9 @@ def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
 
 
 def _draw_edges(
-    ax: Any, place: Places, edges: Iterable[tuple[str, str]], colour: str, width: float
+    ax: Any, place: Places, edges: Iterable[tuple[str, str]], colour: str, width: float, head: int
 ) -> None:
-    """Draw arrows from border to border of the variables."""
+    """Draw arrows from border to border of the variables, with heads of some width, or none."""
     ends = np.array([(place[parent], place[child]) for parent, child in edges])
     if not ends.size:
         return
@@ -167,9 +170,9 @@ def _draw_edges(
         scale=1,
         units="xy",
         width=width,
-        headwidth=6,
-        headlength=7,
-        headaxislength=6,
+        headwidth=head,
+        headlength=head * 7 / 6,
+        headaxislength=head,
         minlength=0,
         color=colour,
         zorder=1,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
+from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Cpdag, Dag, Skeleton
+from h2pc.graphs import Cpdag, Dag, Skeleton, dag_to_cpdag
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges
 from h2pc.metrics.edge_scores import Mark, Verdict
+from h2pc.report.identifiable import View, checked_view, identifiable_directions
 from h2pc.report.places import Layout, Placed, placed
 from h2pc.report.shapes import Line, axes_for, counted, draw_boxes, draw_line
 
@@ -29,11 +31,14 @@ def plot_network(
     graph: Any,
     ax: Any = None,
     *,
+    view: Literal["auto", "class", "dag"] = "auto",
     layout: Layout = "auto",
     highlight: Iterable[str] = (),
     strengths: EdgeStrengths | None = None,
 ) -> Any:
     """Draw a graph: a box for every variable, an arrow for every directed edge.
+
+    What was learned is drawn with the directions that are identifiable; other edges are lines.
 
     Parameters
     ----------
@@ -41,6 +46,10 @@ def plot_network(
         The graph, or an object that has one.
     ax : matplotlib axes, default=None
         The axes to draw on; by default those of a new figure, as large as the graph needs.
+    view : {"auto", "class", "dag"}, default="auto"
+        The directions to draw: all ("dag"), or those that are identifiable ("class"): the same in
+        all equivalent graphs that obey the constraints of the learner. "auto" is "class" for a
+        result or a fitted learner, otherwise the graph as it is.
     layout : {"auto", "dot", "layers", "distances"}, default="auto"
         Positions of the variables: by Graphviz's program ``dot``, in layers from parents to
         children, or by the lengths of the paths between them. "auto" is ``dot`` where it is
@@ -64,7 +73,9 @@ def plot_network(
     >>> plot_network(H2PC().fit(asia.sample(2000, random_state=1))).get_title()
     '8 variables, 7 edges'
     """
-    plain = _graph(graph)
+    if view == "auto":
+        view = "class" if _is_learned(graph) else "dag"
+    plain = _seen(_graph(graph), _run(graph), checked_view(view))
     chosen = tuple(highlight)
     for name in chosen:
         if name not in plain.names:
@@ -86,11 +97,16 @@ def plot_network(
 
 
 def plot_comparison(
-    learned: Any, reference: Any, ax: Any = None, *, layout: Layout = "auto"
+    learned: Any,
+    reference: Any,
+    ax: Any = None,
+    *,
+    view: View = "class",
+    layout: Layout = "auto",
 ) -> Any:
     """Draw a learned graph over a reference: right, missing, extra and reversed edges.
 
-    Edges are compared with their directions, unless one of the graphs has none.
+    If one of the graphs is undirected, edges are compared without their directions.
 
     Parameters
     ----------
@@ -98,6 +114,9 @@ def plot_comparison(
         The graphs to compare, matched by name.
     ax : matplotlib axes, default=None
         The axes to draw on; by default those of a new figure, as large as the graphs need.
+    view : {"class", "dag"}, default="class"
+        The directions to compare: those that are identifiable, or all. Constraints of the learner
+        make directions identifiable in both graphs.
     layout : {"auto", "dot", "layers", "distances"}, default="auto"
         As for :func:`plot_network`.
 
@@ -112,9 +131,12 @@ def plot_comparison(
     >>> true = Dag.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")])
     >>> learned = Dag.from_edges(["a", "b", "c"], [("b", "a"), ("b", "c")])
     >>> plot_comparison(learned, true).get_title()
+    '2 right, 0 missing, 0 extra'
+    >>> plot_comparison(learned, true, view="dag").get_title()
     '1 right, 0 missing, 0 extra, 1 reversed'
     """
-    ours, theirs = _graph(learned), _graph(reference)
+    run = _run(learned)
+    ours, theirs = (_seen(_graph(each), run, checked_view(view)) for each in (learned, reference))
     if isinstance(ours, Skeleton) or isinstance(theirs, Skeleton):
         ours, theirs = _undirected(ours), _undirected(theirs)
     edges = compare_edges(ours, theirs, as_classes=False)
@@ -150,6 +172,26 @@ def _graph(drawable: object) -> Graph:
         "A Dag, Cpdag, Skeleton, BayesianNetwork, a result or a fitted learner was expected; "
         f"got a {type(drawable).__name__}{unfitted}."
     )
+
+
+def _is_learned(drawable: object) -> bool:
+    """Whether this is a result or a fitted learner, rather than a graph or a network."""
+    return isinstance(drawable, LearnResult) or any(
+        hasattr(drawable, name) for name in ("dag_", "result_")
+    )
+
+
+def _run(drawable: object) -> LearnResult | None:
+    """Return the result that has the constraints of a learner, if there is one."""
+    inner = getattr(drawable, "result_", drawable)
+    return inner if isinstance(inner, LearnResult) else None
+
+
+def _seen(graph: Graph, run: LearnResult | None, view: View) -> Graph:
+    """Return the graph with the directions of a view."""
+    if view == "dag" or not isinstance(graph, Dag):
+        return graph
+    return dag_to_cpdag(graph) if run is None else identifiable_directions(run, graph)
 
 
 def _undirected(graph: Graph) -> Cpdag:

@@ -82,6 +82,14 @@ def test_arrows_lead_from_parents_to_children():
     assert np.linalg.norm((arrow.U[0], arrow.V[0])) < np.linalg.norm(way)
 
 
+def test_edges_whose_direction_is_not_identifiable_are_lines():
+    groups = plot_label_graph(COAST._replace(undirected=COAST.edges[:1])).collections
+    heads = [(len(group.U), group.headlength) for group in groups if hasattr(group, "U")]
+
+    assert sum(n for n, length in heads if length == 0) == 1
+    assert sum(n for n, length in heads if length > 0) == len(COAST.edges) - 1
+
+
 def test_a_graph_of_374_labels_names_its_labels_and_nothing_hides_another():
     graph = large(374, 250, 700)
     places, (width, height) = label_graph_layout(graph)

@@ -8,7 +8,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import ArrowStyle, FancyArrowPatch, FancyBboxPatch
 
 from h2pc import (
     H2PC,
@@ -109,12 +109,69 @@ def test_weak_edges_are_thin(ax):
 
 def test_a_comparison_tells_verdicts_by_colour_and_by_line(ax):
     learned = Dag.from_edges(tuple("abcd"), [("a", "b"), ("c", "b"), ("c", "d")])
-    plot_comparison(learned, CHAIN, ax, layout="layers")
+    plot_comparison(learned, CHAIN, ax, view="dag", layout="layers")
 
     assert ax.get_title() == "1 right, 1 missing, 1 extra, 1 reversed"
     assert len({to_hex(line.get_edgecolor()) for line in lines(ax)}) == 4
     assert len({str(line.get_linestyle()) for line in lines(ax)}) == 4
     assert len(ax.get_legend().get_texts()) == 4
+
+
+def arrowheads(ax):
+    """Whether each edge has an arrowhead."""
+    return [isinstance(line.get_arrowstyle(), ArrowStyle.CurveFilledB) for line in lines(ax)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "view", "heads"),
+    [
+        ({}, "auto", [False] * 3),
+        ({}, "class", [False] * 3),
+        ({}, "dag", [True] * 3),
+        ({"tiers": (("a", "d"), ("b",))}, "auto", [True, True, False]),
+        ({"required": (("b", "c"),)}, "auto", [True, False, False]),
+    ],
+)
+def test_what_was_learned_has_arrowheads_where_directions_are_identifiable(
+    ax, settings, view, heads
+):
+    result = LearnResult(CHAIN, None, 0.0, settings=settings)
+    plot_network(result, ax, view=view, layout="layers")
+
+    assert arrowheads(ax) == heads
+
+
+def test_graphs_and_networks_are_drawn_as_they_are_unless_their_class_is_wanted(ax):
+    plot_network(CHAIN, ax, layout="layers")
+    assert arrowheads(ax) == [True] * 3
+    plot_network(load_network("asia"), ax := Figure().subplots())
+    assert arrowheads(ax) == [True] * 8
+    plot_network(CHAIN, ax := Figure().subplots(), view="class")
+    assert arrowheads(ax) == [False] * 3
+
+
+def test_fitted_learners_hand_over_their_constraints(ax):
+    data = load_network("asia").sample(2000, random_state=1)
+    for learner, n_lines in ((H2PC(), 2), (H2PC(tiers=[["smoke"], ["lung", "bronc"]]), 0)):
+        plot_network(learner.fit(data), ax := Figure().subplots())
+        assert arrowheads(ax).count(False) == n_lines
+
+
+def test_classes_are_compared_unless_the_graphs_are_wanted(ax):
+    learned = Dag.from_edges(tuple("abcd"), [("b", "a"), ("b", "c"), ("a", "d")])
+    plot_comparison(learned, CHAIN, ax)
+
+    assert ax.get_title() == "3 right, 0 missing, 0 extra"
+    assert arrowheads(ax) == [False] * 3
+    plot_comparison(learned, CHAIN, ax := Figure().subplots(), view="dag")
+    assert ax.get_title() == "2 right, 0 missing, 0 extra, 1 reversed"
+
+
+def test_constraints_of_the_learner_are_those_of_both_graphs_in_a_comparison(ax):
+    plot_comparison(LearnResult(CHAIN, None, 0.0, settings={"required": (("a", "b"),)}), CHAIN, ax)
+
+    assert ax.get_title() == "3 right, 0 missing, 0 extra"
+    assert arrowheads(ax).count(True) == 2
 
 
 def test_graphs_without_directions_are_compared_without_them(ax):
@@ -138,6 +195,7 @@ def test_dollars_in_names_are_no_formulas(tmp_path):
         ({"graph": H2PC()}, GraphError, "got a H2PC, which is not fitted: call fit first"),
         ({"graph": CHAIN, "highlight": ["z"]}, GraphError, "'z'"),
         ({"graph": CHAIN, "layout": "round"}, SettingError, "'round'"),
+        ({"graph": CHAIN, "view": "round"}, SettingError, "view must be .*'round'"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(arguments, error, words):

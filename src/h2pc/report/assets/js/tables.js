@@ -127,9 +127,17 @@ function fillEdges() {
   const before = byId("edges").querySelector(".scroll");
   const n = counted(data.edges.length, "edge");
   const more = data.missing.length ? `, ${data.missing.length} only in the reference` : "";
-  const table = sortableTable(`${n}${more}; click a heading to sort`, edgeColumns(), allEdges, sortedBy(before));
+  const table = sortableTable(`${n}${more}; click a heading to sort`, edgeColumns(), edgesByEnds(), sortedBy(before));
   if (before) before.replaceWith(table);
   else byId("edges").append(table);
+}
+
+// In the order of their names, those of the reference last.
+function edgesByEnds() {
+  const key = (edge) => [!edge.isLearned, ...shownEnds(edge)];
+  const keyed = allEdges.map((edge) => [key(edge), edge]);
+  keyed.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  return keyed.map(([, edge]) => edge);
 }
 
 function fillTables() {
