@@ -4,6 +4,7 @@ import bz2
 import gzip
 import json
 import lzma
+import re
 from itertools import product
 
 import pytest
@@ -14,18 +15,18 @@ from h2pc.networks import read_network
 
 EDGES = """\
 Edges
-┏━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━┓
-┃ parent ┃ child  ┃ score gain ┃ log10 p ┃ given  ┃
-┡━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━┩
-│ bronc  │ dysp   │ 1,282.8    │ -560.0  │ either │
-│ either │ dysp   │ 162.1      │ -72.5   │ bronc  │
-│ either │ xray   │ 800.2      │ -352.9  │ –      │
-│ lung   │ either │ 1,053.1    │ -462.9  │ tub    │
-│ lung   │ smoke  │ 101.8      │ -47.4   │ –      │
-│ smoke  │ bronc  │ 225.0      │ -100.7  │ –      │
-│ tub    │ asia   │ 8.2        │ -2.6    │ –      │
-│ tub    │ either │ 284.5      │ -125.8  │ lung   │
-└────────┴────────┴────────────┴─────────┴────────┘
+┏━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━┓
+┃ edge           ┃ score gain ┃ log10 p ┃ given  ┃
+┡━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━┩
+│ asia -- tub    │ 8.2        │ -2.6    │ –      │
+│ bronc -> dysp  │ 1,282.8    │ -560.0  │ either │
+│ bronc -- smoke │ 225.0      │ -100.7  │ –      │
+│ either -> dysp │ 162.1      │ -72.5   │ bronc  │
+│ either -> xray │ 800.2      │ -352.9  │ –      │
+│ lung -> either │ 1,053.1    │ -462.9  │ tub    │
+│ lung -- smoke  │ 101.8      │ -47.4   │ –      │
+│ tub -> either  │ 284.5      │ -125.8  │ lung   │
+└────────────────┴────────────┴─────────┴────────┘
 """
 
 
@@ -62,6 +63,7 @@ def test_json_has_documented_fields(run, asia_file, shaped, result):
         n_samples=int,
         kind=str,
         edges=list,
+        undirected=list,
         skeleton=list,
         links=list,
         score=float,
@@ -79,8 +81,58 @@ def test_json_has_documented_fields(run, asia_file, shaped, result):
     shaped(link, parent=str, child=str, gain=float, log10_p=float, given=list)
     assert told.stderr == ""
     assert [tuple(edge) for edge in answer["edges"]] == list(result.dag.named_edges)
+    assert answer["undirected"] == [["lung", "smoke"], ["smoke", "bronc"], ["tub", "asia"]]
     assert answer["score"] == result.score
     assert answer["settings"]["algorithm"] == "H2PC"
+
+
+def edges_of(told):
+    """The first cells of the table."""
+    return [line.split("│")[1].strip() for line in told.stdout.splitlines() if "│" in line]
+
+
+def test_all_directions_are_shown_on_demand(run, asia_file, result):
+    told = run("learn", asia_file, "--view", "dag")
+
+    assert edges_of(told) == [f"{parent} -> {child}" for parent, child in result.dag.named_edges]
+
+
+@pytest.mark.parametrize(
+    ("known", "undirected"),
+    [
+        ({"required": [["bronc", "smoke"]]}, ["asia -- tub"]),
+        ({"forbidden": [["bronc", "smoke"]]}, ["asia -- tub", "lung -- smoke"]),
+        ({"tiers": [["asia"], ["tub", "smoke"]]}, ["bronc -- smoke", "lung -- smoke"]),
+    ],
+)
+def test_constraints_identify_directions(run, asia_file, tmp_path, known, undirected):
+    file = tmp_path / "known.json"
+    file.write_text(json.dumps(known))
+    shown = edges_of(run("learn", asia_file, "--constraints", file))
+    answer = json.loads(run("learn", asia_file, "--constraints", file, "--json").stdout)
+
+    assert len(shown) == 8
+    assert [edge for edge in shown if "--" in edge] == undirected
+    assert sorted(" -- ".join(sorted(edge)) for edge in answer["undirected"]) == undirected
+
+
+@pytest.mark.parametrize(("view", "n_heads"), [("class", 5), ("dag", 8)])
+def test_pictures_have_arrowheads_for_the_directions_that_are_shown(
+    run, asia_file, tmp_path, view, n_heads
+):
+    pytest.importorskip("matplotlib")
+    run("learn", asia_file, "-q", "--view", view, "-o", tmp_path / "asia.svg")
+
+    # An arrow is a line and a closed head; boxes have other colours.
+    picture = (tmp_path / "asia.svg").read_text()
+    heads = re.findall(r'<path d="[^"]*z\s*"[^>]*style="fill: #6b7782', picture)
+    assert len(heads) == n_heads
+
+
+def test_pages_begin_with_the_directions_that_are_wanted(run, asia_file, tmp_path):
+    for view in ("class", "dag"):
+        run("learn", asia_file, "-q", "--view", view, "-o", tmp_path / "asia.html")
+        assert f'"view":"{view}"' in (tmp_path / "asia.html").read_text()
 
 
 def test_targets_have_their_boundaries_and_those_of_the_reference(run, asia_file):

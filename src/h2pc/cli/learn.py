@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -192,14 +192,10 @@ def _print_edges(
 ) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
     lines = frozenset(_undirected(result) if view == "class" else ())
-    shown = {}
-    for link in links:
-        edge = (link.parent, link.child)
-        # The order of the names says nothing about a direction that is not identifiable.
-        shown[link] = (*sorted(edge), " -- ") if edge in lines else (*edge, " -> ")
-    links = sorted(links, key=shown.__getitem__)
+    ordered = sorted((*_ends(link, lines), i) for i, link in enumerate(links))
+    links = [links[i] for *_, i in ordered]
     columns: dict[str, list[Any]] = {
-        "edge": [mark.join(ends) for *ends, mark in map(shown.__getitem__, links)],
+        "edge": [f"{first} {mark} {second}" for first, second, mark, _ in ordered],
         "score gain": [decimal(link.gain) for link in links],
         "correlation": [link.correlation for link in links],
         "log10 p": [tested(link.log10_p) for link in links],
@@ -208,6 +204,12 @@ def _print_edges(
     print_table("Edges", *with_correlations(columns))
     for target, boundary in _boundaries(result).items():
         typer.echo(f"Markov boundary of {target}: {listed(boundary)}")
+
+
+def _ends(link: EdgeLink, undirected: Container[tuple[str, str]]) -> tuple[str, str, str]:
+    """Return the ends of an edge, in the order of their names if it is undirected, and its mark."""
+    edge = link.parent, link.child
+    return (min(edge), max(edge), "--") if edge in undirected else (*edge, "->")
 
 
 def _summary(result: LearnResult, data: Dataset) -> str:
