@@ -48,6 +48,25 @@ def test_json_has_documented_fields(run, asia_file, shaped, strengths):
     assert [tuple(edge) for edge in answer["averaged"]] == list(strengths.averaged().named_edges)
 
 
+def test_the_averaged_network_has_the_constraints_among_its_settings(run, asia_file, tmp_path):
+    known = tmp_path / "known.json"
+    known.write_text('{"tiers": [["smoke"], ["bronc"]]}')
+    run("strength", asia_file, *FEW, "--constraints", known, "-o", tmp_path / "a.json")
+    result = LearnResult.read(tmp_path / "a.json")
+
+    assert result.settings["tiers"] == (("smoke",), ("bronc",))
+    assert LearnResult.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize("view", ["class", "dag"])
+def test_the_page_of_the_averaged_network_begins_with_the_view_that_is_wanted(
+    run, asia_file, tmp_path, view
+):
+    run("strength", asia_file, *FEW, "--view", view, "-o", tmp_path / "a.html")
+
+    assert f'"view":"{view}"' in (tmp_path / "a.html").read_text()
+
+
 def test_the_averaged_network_is_written(run, asia_file, tmp_path, strengths):
     names = ("a.bif", "a.json", "a.csv", "a.html")
     files = [word for name in names for word in ("-o", tmp_path / name)]
