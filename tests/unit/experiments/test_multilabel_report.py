@@ -322,7 +322,7 @@ def test_the_graph_is_that_of_the_first_finished_fold():
     found = results([MultilabelCell("yeast", 4), MultilabelCell("yeast", 2)])
     graph = found.label_graphs()["labels_yeast_mmhc"]
 
-    assert graph == ("yeast: MMHC, fold 2", ("a", "b"), (("a", "b"), ("x", "b")))
+    assert graph[:3] == ("yeast: MMHC, fold 2", ("a", "b"), (("a", "b"), ("x", "b")))
 
 
 def test_files_say_what_was_measured(tmp_path):
