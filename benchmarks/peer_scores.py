@@ -34,6 +34,7 @@ class FamilyScore(ABC):
         self._scores: dict[tuple[int, tuple[int, ...]], float] = {}
 
     def __call__(self, child: int, parents: Iterable[int]) -> float:
+        """Return the score of a family."""
         family = child, tuple(sorted(parents))
         if family not in self._scores:
             codes, cards = self.table.codes, self.table.cards
@@ -54,14 +55,16 @@ class BDeu(FamilyScore):
     """BDeu."""
 
     def score(self, rows: Labels, cells: Labels, n_rows: int, n_levels: int) -> float:
+        """Return the logarithm of the marginal likelihood."""
         per_row = self.equivalent_sample_size / n_rows
         return _log_rising(cells, per_row / n_levels) - _log_rising(rows, per_row)
 
 
 class BIC(FamilyScore):
-    """The log-likelihood less log(n) / 2 for every free parameter."""
+    """BIC."""
 
     def score(self, rows: Labels, cells: Labels, n_rows: int, n_levels: int) -> float:
+        """Return the log-likelihood less log(n) / 2 for every free parameter."""
         penalty = 0.5 * math.log(rows.size) * n_rows * (n_levels - 1)
         return _log_powers(cells) - _log_powers(rows) - penalty
 

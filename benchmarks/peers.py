@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
 from peer_scores import BIC, BDeu, FamilyScore, Table, xges_scorer
 
 if TYPE_CHECKING:
