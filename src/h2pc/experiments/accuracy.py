@@ -214,9 +214,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = _parser().parse_args(arguments)
     changes = {name: value for name in Plan._fields if (value := getattr(chosen, name)) is not None}
     plans = [PLANS[name]._replace(**changes) for name in chosen.plan]
-    setup = AccuracySetup(chosen.random_state, limit=chosen.limit)
     peers = Peers(chosen.peers, chosen.python)
     try:
+        setup = AccuracySetup(chosen.random_state, limit=chosen.limit)
         titles = OURS | peers.titles()
         learners = chosen.learners or tuple(titles)
         for learner in learners:
