@@ -336,7 +336,7 @@ def pyagrum_task(network: str, n_samples: int) -> Task:
     import peers
 
     data = sampled(network, n_samples)
-    run, graph_of = peers.pyagrum_hill_climbing(peers.Task(data, ALPHA, 10.0))
+    run, graph_of = peers.pyagrum_hill_climbing(peers.Task(peers.table_of(data), ALPHA, 10.0))
     return Task(lambda _: run(), lambda found: {"n_edges": len(graph_of(found).directed)})
 
 

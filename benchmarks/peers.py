@@ -4,6 +4,7 @@ A peer that is not installed is left out. All run in one thread.
 
 As a program, it is what ``python -m h2pc.experiments.accuracy`` asks for the graphs of others:
 ``peers.py`` prints the learners that are there, ``peers.py LEARNER DATA ANSWER`` runs one of them.
+The interpreter needs the other libraries, and not h2pc.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ import json
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc import Dataset
+from peer_scores import BIC, BDeu, FamilyScore, Table, xges_scorer
+
+if TYPE_CHECKING:
+    from h2pc import Dataset
 
 
 def installed(module: str) -> ModuleType | None:
@@ -98,9 +102,8 @@ def causal_learn_pc(data: Dataset, alpha: float) -> Callable[[], Any]:
     """Return a run of causal-learn's PC with G² on the columns in their own order."""
     from causallearn.search.ConstraintBased.PC import pc
 
-    columns = list(data.variables(data.columns))
-    table: NDArray[np.int64] = data.codes[columns].T.astype(np.int64)
-    return lambda: pc(table, alpha, "gsq", show_progress=False)
+    rows = table_of(data).rows()
+    return lambda: pc(rows, alpha, "gsq", show_progress=False)
 
 
 def pyagrum_miic(data: Dataset, pyagrum: ModuleType) -> Callable[[], Any]:
@@ -129,10 +132,16 @@ class Graph(NamedTuple):
     """None in a directed graph, which stands for its equivalence class."""
 
 
+def table_of(data: Dataset) -> Table:
+    """Return the sample of a data set, its columns in their own order."""
+    order = list(data.variables(data.columns))
+    return Table(data.columns, data.codes[order], tuple(data.cards[order].tolist()))
+
+
 class Task(NamedTuple):
     """What to learn from, and how."""
 
-    data: Dataset
+    table: Table
     alpha: float
     equivalent_sample_size: float
 
@@ -157,26 +166,35 @@ class Learner(NamedTuple):
     prepared: Callable[[Task], Run]
 
 
-def declared_learner(data: Dataset) -> Any:
+def declared_learner(table: Table) -> Any:
     """Return pyAgrum's learner, which would not count levels that do not occur by itself."""
+    import pandas as pd
     import pyagrum
 
     pyagrum.setNumberOfThreads(1)
-    table = data.to_pandas()
-    template = pyagrum.BayesNet()
-    for name in table.columns:
-        labels = [str(level) for level in table[name].cat.categories]
+    template, columns = pyagrum.BayesNet(), {}
+    for name, codes, card in zip(*table, strict=True):
+        labels = [str(level) for level in range(card)]
         template.add(pyagrum.LabelizedVariable(name, name, labels))
-    return pyagrum.BNLearner(table, template)
+        columns[name] = pd.Categorical.from_codes(codes, labels)
+    return pyagrum.BNLearner(pd.DataFrame(columns), template)
 
 
 def pyagrum_hill_climbing(task: Task) -> Run:
     """Return a run of greedy hill climbing with BDeu."""
-    learner = declared_learner(task.data)
+    learner = declared_learner(task.table)
     learner.useGreedyHillClimbing()
     # useScoreBDeu would stay at a sample size of 1; BD with this prior is BDeu of any size.
     learner.useScoreBD()
     learner.useBDeuPrior(task.equivalent_sample_size)
+    return learner.learnDAG, lambda found: Graph(named(found.arcs(), learner.nameFromId), None)
+
+
+def pyagrum_tabu(task: Task) -> Run:
+    """Return a run of the search with a tabu list and BIC, the list as long as pyAgrum chooses."""
+    learner = declared_learner(task.table)
+    learner.useLocalSearchWithTabuList()
+    learner.useScoreBIC()
     return learner.learnDAG, lambda found: Graph(named(found.arcs(), learner.nameFromId), None)
 
 
@@ -186,7 +204,7 @@ def pyagrum_miic_nml(task: Task) -> Run:
     The correction is the one of its authors: with pyAgrum's own choice, MDL, child loses its edges'
     directions. Where MIIC suspects a latent variable, the direction is the one of its graph.
     """
-    learner = declared_learner(task.data)
+    learner = declared_learner(task.table)
     learner.useMIIC()
     learner.useNMLCorrection()
 
@@ -198,16 +216,61 @@ def pyagrum_miic_nml(task: Task) -> Run:
 
 def causal_learn_pc_graph(task: Task) -> Run:
     """Return a run of PC with G²."""
-    run = causal_learn_pc(task.data, task.alpha)
-    return run, lambda found: from_end_marks(found.G.graph, task.data.columns)
+    from causallearn.search.ConstraintBased.PC import pc
+
+    table = task.table
+    rows = table.rows()
+    return (
+        lambda: pc(rows, task.alpha, "gsq", show_progress=False),
+        lambda found: from_end_marks(found.G.graph, table.names),
+    )
+
+
+def causal_learn_ges_graph(task: Task) -> Run:
+    """Return a run of GES with BDeu.
+
+    Its sample size and its levels cannot be chosen: they are 1, and those that occur.
+    """
+    from causallearn.search.ScoreBased.GES import ges
+
+    table = task.table
+    rows = table.rows()
+    return (
+        lambda: ges(rows, "local_score_BDeu"),
+        lambda found: from_end_marks(found["G"].graph, table.names),
+    )
+
+
+def xges_with(kind: type[FamilyScore]) -> Callable[[Task], Run]:
+    """Return what makes runs of XGES with a score: its own are Gaussian, but it takes any other."""
+
+    def prepared(task: Task) -> Run:
+        from xges import XGES
+
+        table = task.table
+        rows, scorer = table.rows(), xges_scorer(kind(table, task.equivalent_sample_size))
+
+        def graph_of(found: Any) -> Graph:
+            marks = np.asarray(found.to_adjacency_matrix(), bool)
+            both = np.argwhere(marks & ~marks.T), np.argwhere(np.triu(marks & marks.T))
+            return Graph(*(named(edges.tolist(), table.names.__getitem__) for edges in both))
+
+        return lambda: XGES().fit(rows, scorer=scorer, verbose=0), graph_of
+
+    return prepared
 
 
 PYAGRUM = Library("pyAgrum", "pyagrum", "pyagrum")
 CAUSAL_LEARN = Library("causal-learn", "causal-learn", "causallearn")
+XGES = Library("xges", "xges", "xges")
 LEARNERS = {
-    "pyagrum-ghc": Learner(PYAGRUM, "hill climbing", pyagrum_hill_climbing),
+    "pyagrum-ghc": Learner(PYAGRUM, "hill climbing, BDeu", pyagrum_hill_climbing),
+    "pyagrum-tabu": Learner(PYAGRUM, "tabu, BIC", pyagrum_tabu),
     "pyagrum-miic": Learner(PYAGRUM, "MIIC", pyagrum_miic_nml),
     "causallearn-pc": Learner(CAUSAL_LEARN, "PC", causal_learn_pc_graph),
+    "causallearn-ges": Learner(CAUSAL_LEARN, "GES, BDeu", causal_learn_ges_graph),
+    "xges-bdeu": Learner(XGES, "XGES, BDeu", xges_with(BDeu)),
+    "xges-bic": Learner(XGES, "XGES, BIC", xges_with(BIC)),
 }
 
 
@@ -238,17 +301,17 @@ def from_end_marks(marks: NDArray[Any], names: tuple[str, ...]) -> Graph:
 def answer(learner: str, task: Task) -> dict[str, Any]:
     """Run a learner; making it from the table and reading its graph are not timed."""
     run, graph_of = LEARNERS[learner].prepared(task)
-    start = perf_counter()
+    wall, cpu = perf_counter(), process_time()
     found = run()
-    seconds = perf_counter() - start
-    return {**graph_of(found)._asdict(), "seconds": seconds}
+    seconds = {"seconds": perf_counter() - wall, "cpu": process_time() - cpu}
+    return {**graph_of(found)._asdict(), **seconds}
 
 
 def installed_learners() -> dict[str, str]:
     """Return the title of every learner that is there, with the version of its library."""
     there = {
         library: version(library.distribution)
-        for library in (PYAGRUM, CAUSAL_LEARN)
+        for library in (PYAGRUM, CAUSAL_LEARN, XGES)
         if installed(library.module) is not None
     }
     return {
@@ -272,9 +335,9 @@ def main() -> None:
     if chosen.answer is None:
         parser.error("a learner needs DATA and ANSWER")
     with np.load(chosen.data) as file:
-        names = [str(name) for name in file["names"]]
-        data = Dataset.from_codes(file["codes"], cards=file["cards"], names=names)
-    task = Task(data, chosen.alpha, chosen.equivalent_sample_size)
+        names = tuple(str(name) for name in file["names"])
+        table = Table(names, file["codes"], tuple(file["cards"].tolist()))
+    task = Task(table, chosen.alpha, chosen.equivalent_sample_size)
     chosen.answer.write_text(json.dumps(answer(chosen.learner, task)))
 
 

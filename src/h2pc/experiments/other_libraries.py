@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,16 @@ PEERS = Path(__file__).parents[3] / "benchmarks" / "peers.py"
 
 
 class NoAnswerError(H2pcError):
-    """A learner of another library failed, or took too long."""
+    """A learner failed, or took too long."""
+
+
+class Seconds(NamedTuple):
+    """What learning took."""
+
+    total: float
+    """By the clock."""
+    cpu: float
+    """Of the processor."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +60,7 @@ class Peers:
 
     def learned(
         self, learner: str, data: Dataset, limit: float = 600.0, **settings: float
-    ) -> tuple[Dag | Cpdag, float]:
+    ) -> tuple[Dag | Cpdag, Seconds]:
         """Return the graph of a learner and its seconds, which are at most ``limit``."""
         with TemporaryDirectory() as folder:
             table, answer = Path(folder) / "data.npz", Path(folder) / "answer.json"
@@ -66,9 +76,10 @@ class Peers:
                 raise NoAnswerError(f"failed: {_last_line(run.stderr)}")
             found = json.loads(answer.read_text())
         directed, undirected = found["directed"], found["undirected"]
+        seconds = Seconds(found["seconds"], found["cpu"])
         if undirected is None:
-            return Dag.from_edges(data.names, directed), found["seconds"]
-        return Cpdag(data.names, directed, undirected), found["seconds"]
+            return Dag.from_edges(data.names, directed), seconds
+        return Cpdag(data.names, directed, undirected), seconds
 
     def _run(
         self, arguments: Sequence[object], limit: float | None

@@ -1,0 +1,76 @@
+"""Our learners in the comparison of learners, with the earlier default of H2PC."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter, thread_time
+from typing import Any
+
+from h2pc import GES, H2PC, MMHC, BDeu, Dag, Dataset, GTest, HillClimbing, LearnResult, TabuSearch
+from h2pc.algorithms.h2pc import hybrid_dag
+from h2pc.algorithms.tabu import tabu_search
+from h2pc.errors import H2pcWarning
+from h2pc.experiments.other_libraries import NoAnswerError, Seconds
+from h2pc.experiments.paper_learners import warm_up
+from h2pc.runs.limits import Limits, Watch
+
+_PAPER = {"restarts": 0, "second_power_rule": None}
+
+Run = Callable[[Dataset, float | None], LearnResult]
+"""What learns from data in at most so many seconds."""
+
+
+def h2pc_before(data: Dataset, max_seconds: float | None = None) -> LearnResult:
+    """Return what H2PC learned by default before: a tabu search inside the skeleton of HPC."""
+    ci = GTest(data, 0.05, power_rule=5.0)
+    return hybrid_dag(
+        ci,
+        BDeu(data, 10.0),
+        data.names,
+        search=partial(tabu_search, restarts=None, random_state=0),
+        second=ci.with_power_rule(1.0),
+        progress=False,
+        watch=Watch(Limits(max_seconds), data.names),
+    )
+
+
+def fitted(learner: Callable[..., Any], **options: Any) -> Run:
+    """Return the run of a learner with its defaults, except for some options."""
+
+    def run(data: Dataset, max_seconds: float | None = None) -> LearnResult:
+        made = learner(max_seconds=max_seconds, **options)
+        made._warns_of_data = False  # few samples are part of the experiment
+        result: LearnResult = made.fit(data).result_
+        return result
+
+    return run
+
+
+_LEARNERS: dict[str, tuple[str, Run]] = {
+    "h2pc": ("H2PC", fitted(H2PC, progress=False)),
+    "h2pc-paper": ("H2PC of the paper", fitted(H2PC, progress=False, **_PAPER)),
+    "h2pc-before": ("H2PC, earlier default", h2pc_before),
+    "mmhc": ("MMHC", fitted(MMHC, progress=False)),
+    "mmhc-paper": ("MMHC of the paper", fitted(MMHC, progress=False, **_PAPER)),
+    "ges": ("GES", fitted(GES)),
+    "hc": ("hill climbing", fitted(HillClimbing)),
+    "tabu": ("tabu search", fitted(TabuSearch)),
+}
+OURS = {name: title for name, (title, _) in _LEARNERS.items()}
+"""Our learners, with their titles."""
+
+
+def our_graph(learner: str, data: Dataset, limit: float | None = None) -> tuple[Dag, Seconds]:
+    """Return the graph of one of our learners, and the time it took."""
+    warm_up()
+    _, run = _LEARNERS[learner]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", H2pcWarning)  # of the limit: there is no answer then
+        wall, cpu = perf_counter(), thread_time()
+        result = run(data, limit)
+        seconds = Seconds(perf_counter() - wall, thread_time() - cpu)
+    if not result.complete:
+        raise NoAnswerError(f"over {limit:g} s")
+    return result.dag, seconds
