@@ -38,7 +38,7 @@ from h2pc.io.files import replace_file
 from h2pc.metrics import edge_scores, network_score
 from h2pc.runs.cells import RESULTS, TIMINGS, CellResult, Record, read_cells
 
-_PAPER = {"restarts": 0, "second_power_rule": None}
+_PAPER = {"variant": "paper"}
 _RESTARTS = {**_PAPER, "restarts": 50}
 _OR_RESTARTS = {**_RESTARTS, "symmetry": "or"}
 _LEARNERS: dict[str, tuple[str, Any, dict[str, Any]]] = {
