@@ -134,7 +134,7 @@ def with_variant(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict
     for name, owner in _OF_ONE_VARIANT.items():
         if owner != variant and found.pop(name) != defaults[name]:
             raise SettingError(
-                f"{name} goes with variant={owner!r} only; got {params[name]!r} and "
+                f"{name} is of variant={owner!r} only; got {params[name]!r} and "
                 f"variant={variant!r}."
             )
     return found
