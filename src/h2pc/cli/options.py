@@ -117,9 +117,9 @@ OPTIONS: dict[str, Any] = {
     "one_sided_penalty": option(
         "Gain that an edge needs if only one end found the other, in units of the logarithm of the "
         "number of variables.",
-        min=0.0,
+        min=0,
     ),
-    "outside_penalty": option("The same if neither end found the other.", min=0.0),
+    "outside_penalty": option("The same if neither end found the other.", min=0),
     "scoring": option(
         "Score that the search maximises. For discrete variables: bdeu, bds, k2, qnml, fnml; for "
         "continuous ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones (ges: "

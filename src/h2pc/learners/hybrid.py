@@ -308,7 +308,7 @@ class H2PC(HybridLearner):
     >>> data = load_network("asia").sample(5000, random_state=2)
     >>> learner = H2PC().fit(data)
     >>> learner.edges_[:3]
-    [('bronc', 'dysp'), ('either', 'dysp'), ('either', 'xray')]
+    [('asia', 'tub'), ('bronc', 'dysp'), ('bronc', 'smoke')]
     >>> H2PC(targets=["lung"]).fit(data).markov_boundaries_
     {'lung': ['either', 'smoke', 'tub']}
     """

@@ -62,7 +62,7 @@ def plot_network(
     >>> plot_network(asia, highlight=["smoke"]).get_title()
     '8 variables, 8 edges'
     >>> plot_network(H2PC().fit(asia.sample(2000, random_state=1))).get_title()
-    '8 variables, 7 edges'
+    '8 variables, 8 edges'
     """
     plain = _graph(graph)
     chosen = tuple(highlight)
