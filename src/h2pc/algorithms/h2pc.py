@@ -14,7 +14,12 @@ from h2pc.algorithms.hpc import hpc
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.search import SearchResult
-from h2pc.algorithms.skeleton_prior import SkeletonPrior, gaining_pairs, one_sided_pairs
+from h2pc.algorithms.skeleton_prior import (
+    SkeletonPrior,
+    gaining_pairs,
+    one_sided_pairs,
+    pairs_near,
+)
 from h2pc.algorithms.skeletons import SkeletonResult, Symmetry, learned_skeleton
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.graphs import Dag, Skeleton
@@ -158,16 +163,11 @@ def search_problem(
         variables = region_of(targets, skeleton)
     pairs = skeleton
     if prior is not None:
-        inside_region = frozenset(variables)
-        one_sided = {
-            (u, v)
-            for u, v in one_sided_pairs(found)
-            if {u, v} <= inside_region and (near is None or u in near or v in near)
-        }
-        score = prior.priced(score, skeleton, one_sided)
+        seen = pairs_near(one_sided_pairs(found), variables, near)
+        score = prior.priced(score, skeleton, seen)
         more = () if prior.outside is None else gaining_pairs(score, variables, near, poll)
-        joinable = (e for e in more if constraints.allows(*e) or constraints.allows(*e[::-1]))
-        pairs = Skeleton(skeleton.names, {*skeleton.edges, *one_sided, *joinable})
+        new = ((u, v) for u, v in (*seen, *more) if is_possible(u, v, constraints))
+        pairs = Skeleton(skeleton.names, (*skeleton.edges, *new))
     if targets is not None:
         constraints = inside(constraints, pairs)
     return SearchProblem(score, pairs, constraints)
@@ -188,6 +188,11 @@ def edges_around(targets: Vars, skeleton: Skeleton) -> Skeleton:
 def region_of(targets: Vars, around: Skeleton) -> Vars:
     """Variables of the local graph, given the edges around the targets."""
     return tuple(sorted({*targets, *(v for edge in around.edges for v in edge)}))
+
+
+def is_possible(u: Var, v: Var, constraints: EdgeConstraints) -> bool:
+    """Whether two variables may be joined, in one direction or the other."""
+    return constraints.allows(u, v) or constraints.allows(v, u)
 
 
 def inside(constraints: EdgeConstraints, skeleton: Skeleton) -> EdgeConstraints:

@@ -54,6 +54,16 @@ def one_sided_pairs(found: SkeletonResult) -> frozenset[Pair]:
     return frozenset(pairs.difference(found.skeleton.edges))
 
 
+def pairs_near(pairs: Set[Pair], variables: Vars, near: Set[Var] | None) -> frozenset[Pair]:
+    """Those of some variables; with ``near``, those of its members."""
+    inside = frozenset(variables)
+    return frozenset(
+        (u, v)
+        for u, v in pairs
+        if u in inside and v in inside and (near is None or u in near or v in near)
+    )
+
+
 def gaining_pairs(
     score: LocalScore,
     variables: Vars,

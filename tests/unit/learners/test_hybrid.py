@@ -6,9 +6,11 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from h2pc import H2PC, MMHC, Dag, HillClimbing, TabuSearch, load_network
+from h2pc import H2PC, MMHC, Dag, HillClimbing, TabuSearch, load_network, skeleton
+from h2pc.algorithms.class_search import class_search
+from h2pc.algorithms.tabu import tabu_search
 from h2pc.errors import DataError, SettingError
-from h2pc.scores import BIC
+from h2pc.scores import BIC, BDeu
 
 DATA = load_network("asia").sample(5000, random_state=2)
 FRAME = DATA.to_pandas().astype(str)
@@ -129,6 +131,50 @@ def test_a_search_starts_where_it_is_told():
 
     assert learner.result_.settings["start"] == (("xray", "asia"),)
     assert learner.score_ >= TabuSearch(start=start, patience=0).fit(FRAME).score_
+
+
+def test_the_paper_is_a_single_tabu_search_inside_the_skeleton():
+    data = load_network("insurance").sample(1000, random_state=1)
+    learner = H2PC(variant="paper", patience=7, tabu_size=9).fit(data)
+
+    found = tabu_search(
+        BDeu(data), skeleton(data).skeleton, patience=7, list_size=9, max_parents=None
+    )
+    assert learner.dag_.parent_sets == found.parent_sets
+    assert learner.result_.n_moves == found.n_moves
+    assert learner.result_.settings.items() >= {"variant": "paper", "patience": 7}.items()
+    assert "outside_penalty" not in learner.result_.settings
+
+
+@pytest.mark.parametrize("settings", [{}, {"targets": ["Age"]}, {"required": [("Age", "Theft")]}])
+@pytest.mark.parametrize("learner", HYBRID)
+def test_the_default_searches_among_classes_with_the_skeleton_as_a_prior(learner, settings):
+    data = load_network("insurance").sample(1000, random_state=1)
+    fitted = learner(max_parents=2, **settings).fit(data)
+
+    problem = fitted._search_problem()
+
+    found = class_search(
+        problem.score, problem.pairs, constraints=problem.constraints, max_parents=2
+    )
+    edges = {(data.names[u], data.names[v]) for u, v in found.edges}
+    assert set(fitted.edges_) == edges
+    assert fitted.result_.settings["outside_penalty"] == 4.0
+    assert "patience" not in fitted.result_.settings
+
+
+@pytest.mark.parametrize("learner", HYBRID)
+def test_a_higher_price_keeps_edges_out(learner):
+    data = load_network("insurance").sample(1000, random_state=1)
+
+    def n_outside(**prices):
+        fitted = learner(**prices).fit(data)
+        return len(set(fitted.dag_.skeleton().named_edges) - set(fitted.skeleton_edges_))
+
+    free = n_outside(one_sided_penalty=0, outside_penalty=0)
+    usual = n_outside()
+    none = n_outside(one_sided_penalty=1e9, outside_penalty=None)
+    assert free > usual > none == 0
 
 
 @pytest.mark.parametrize("learner", [HillClimbing, TabuSearch])
