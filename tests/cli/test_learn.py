@@ -243,7 +243,7 @@ def test_missing_values_are_refused_dropped_a_level_or_left_out_test_by_test(
         (("-a", "hc", "--patience", "3"), "--patience does not go with --algorithm hc"),
         (("-a", "hc", "--variant", "paper"), "--variant does not go with --algorithm hc"),
         (("--restarts", "2"), "--restarts does not go with --algorithm h2pc"),
-        (("--patience", "3"), "--patience is of --variant paper only; got 3 and --variant accurate"),
+        (("--patience", "3"), "--patience is of --variant paper only; got 3 and --variant acc"),
         (("-a", "tabu", "--targets", "lung"), "--targets does not go with --algorithm tabu"),
         (("--n-jobs", "0"), "--n-jobs must be a number of workers, or -1"),
         (("--max-seconds", "soon"), "Expected a time like 90s"),

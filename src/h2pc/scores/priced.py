@@ -43,7 +43,9 @@ class PricedScore(EngineScore):
         self.score, self.prices, self.others = score, dict(prices), others
         for pair, price in (*self.prices.items(), ("others", others)):
             if not price >= 0.0:
-                raise SettingError(f"A price must be a number from 0 on; that of {pair} is {price}.")
+                raise SettingError(
+                    f"A price must be a number from 0 on; that of {pair} is {price}."
+                )
 
     @property
     def n_variables(self) -> int:

@@ -14,6 +14,7 @@ from h2pc import GTest, load_network
 from h2pc.algorithms.class_search import class_search
 from h2pc.algorithms.h2pc import hybrid_dag, region_of, search_problem, with_neighbours
 from h2pc.algorithms.mmpc import mmpc
+from h2pc.algorithms.search import UNCONSTRAINED
 from h2pc.algorithms.skeleton_prior import SkeletonPrior, gaining_pairs, one_sided_pairs
 from h2pc.algorithms.skeletons import Symmetry, learned_skeleton
 from h2pc.data import Dataset
@@ -31,7 +32,7 @@ NEVER = SkeletonPrior(one_sided=1e300, outside=None)
 FREE = SkeletonPrior(one_sided=0.0, outside=0.0)
 
 
-def accurate(data, prior=None, score=None, known=EdgeConstraints(), max_parents=None, **more):
+def accurate(data, prior=None, score=None, known=UNCONSTRAINED, max_parents=None, **more):
     """H2PC with the skeleton as a prior."""
     return hybrid_dag(
         independence_test(data).within(Context(known)),
@@ -117,9 +118,7 @@ def test_neither_the_order_of_columns_nor_of_rows_matters(data, seed):
     rng = np.random.default_rng(seed)
     order, rows = rng.permutation(data.n_variables), rng.permutation(data.codes.shape[1])
     names = [data.names[v] for v in order]
-    shuffled = Dataset.from_codes(
-        data.codes[order][:, rows], cards=data.cards[order], names=names
-    )
+    shuffled = Dataset.from_codes(data.codes[order][:, rows], cards=data.cards[order], names=names)
 
     assert accurate(shuffled) == accurate(data)
 

@@ -91,9 +91,10 @@ def test_a_network_goes_on_from_its_checkpoint(tmp_path):
 def test_the_search_does_not_decide_whose_checkpoint_it_is(tmp_path):
     H2PC(checkpoint=tmp_path).fit(DATA)
 
-    other = H2PC(checkpoint=tmp_path, scoring="bic", outside_penalty=8.0, symmetry="or").fit(DATA).result_
+    settings = {"scoring": "bic", "outside_penalty": 8.0, "symmetry": "or"}
+    other = H2PC(checkpoint=tmp_path, **settings).fit(DATA).result_
 
-    assert other == H2PC(scoring="bic", outside_penalty=8.0, symmetry="or").fit(DATA).result_
+    assert other == H2PC(**settings).fit(DATA).result_
 
 
 def test_another_learner_is_refused(tmp_path):
