@@ -24,7 +24,7 @@ from h2pc import H2PC, load_network, shd
 SEED = 1
 WHILE = 3.0  # seconds that short runs are repeated for: the speed of the machine changes
 TOTAL_AIM, SEARCH_AIM = 30.0, 10.0
-SETTINGS = {"paper": {"restarts": 0, "second_power_rule": None}, "defaults": {}}
+SETTINGS = {"paper": {"variant": "paper"}, "defaults": {}}
 PAPER = ("child", "insurance", "mildew", "alarm", "hailfinder", "munin1", "pigs", "link")
 
 

@@ -48,7 +48,7 @@ IN_TWO_THREADS = {
     "mmpc": ("andes", "pigs"),
 }
 DEFAULTS: dict[str, Any] = {"settings": {}}
-PAPER = {"restarts": 0, "second_power_rule": None}
+PAPER = {"variant": "paper"}
 LEVELS = ("2", "3", "4", "2-20")
 SIZES = (500, 5000, 50_000)
 TEXTS = ("enron", "bibtex")
@@ -245,6 +245,10 @@ def network_task(network: str, n_samples: int, settings: dict[str, Any]) -> Task
     from h2pc import H2PC
 
     data = sampled(network, n_samples)
+    known = inspect.signature(H2PC).parameters
+    if settings == PAPER and "variant" not in known:  # the old one
+        old = {"restarts": 0, "second_power_rule": None}
+        settings = {name: value for name, value in old.items() if name in known}
     return Task(
         lambda given: H2PC(progress=False, **settings).fit(given).result_,
         answer_of_network,

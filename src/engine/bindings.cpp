@@ -20,6 +20,7 @@
 #include "merging.hpp"
 #include "moments.hpp"
 #include "permutation.hpp"
+#include "priced_score.hpp"
 #include "pruning.hpp"
 #include "reachability.hpp"
 #include "sample.hpp"
@@ -612,6 +613,8 @@ void bind_scores(nb::module_& m) {
   nb::class_<LocalScore>(m, "LocalScore",
                          "A decomposable score: a sum over the families of a graph.")
       .def_prop_ro("n_variables", &LocalScore::n_variables, "The number of variables.")
+      .def_prop_ro("n_fraction_bits", &LocalScore::n_fraction_bits,
+                   "Scores are multiples of 2 to the power of minus this.")
       .def(
           "family",
           [](const LocalScore& score, Var child, const Vars& parents) {
@@ -640,9 +643,7 @@ void bind_scores(nb::module_& m) {
              double equivalent_sample_size) {
             new (self) TableScore(std::move(sample), kind, equivalent_sample_size);
           },
-          "sample"_a, "kind"_a, "equivalent_sample_size"_a = 1.0)
-      .def_prop_ro("n_fraction_bits", &TableScore::n_fraction_bits,
-                   "Scores are multiples of 2 to the power of minus this.");
+          "sample"_a, "kind"_a, "equivalent_sample_size"_a = 1.0);
 
   nb::enum_<GaussianScoreKind>(m, "GaussianScoreKind", "The scores of moments.")
       .value("log_likelihood", GaussianScoreKind::log_likelihood)
@@ -657,12 +658,15 @@ void bind_scores(nb::module_& m) {
              double prior_mean_weight, double prior_weight) {
             new (self) GaussianScore(std::move(moments), kind, prior_mean_weight, prior_weight);
           },
-          "moments"_a, "kind"_a, "prior_mean_weight"_a = 1.0, "prior_weight"_a = 0.0)
-      .def_prop_ro("n_fraction_bits", &GaussianScore::n_fraction_bits,
-                   "Scores are multiples of 2 to the power of minus this.");
+          "moments"_a, "kind"_a, "prior_mean_weight"_a = 1.0, "prior_weight"_a = 0.0);
 
   nb::class_<CallbackScore, LocalScore>(m, "CallbackScore", "A score of two Python functions.")
       .def("__init__", &make_callback_score, "n_variables"_a, "family"_a, "changed"_a);
+
+  nb::class_<PricedScore, LocalScore>(m, "PricedScore", "A score less a price for every edge.")
+      .def(nb::init<std::shared_ptr<LocalScore>, PricedScore::Prices, double>(), "score"_a, "own"_a,
+           "others"_a)
+      .def("price", &PricedScore::price, "child"_a, "parent"_a, "Price of one edge, rounded.");
 
   nb::class_<SearchSpace>(m, "SearchSpace", "Where a search may go, and where it starts.")
       .def(nb::init<std::vector<Vars>, std::vector<Vars>, std::vector<Vars>, std::int64_t>(),

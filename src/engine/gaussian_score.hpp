@@ -31,8 +31,7 @@ class GaussianScore final : public LocalScore {
   std::vector<double> changed(Var child, VarSpan parents, VarSpan others,
                               StopCheck& stop) const override;
 
-  // Scores are multiples of 2 to the power of minus this.
-  int n_fraction_bits() const { return shift_; }
+  int n_fraction_bits() const override { return shift_; }
 
  private:
   struct Room;

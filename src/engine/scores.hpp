@@ -61,6 +61,9 @@ class LocalScore {
   // is added. May throw Stopped.
   virtual std::vector<double> changed(Var child, VarSpan parents, VarSpan others,
                                       StopCheck& stop) const = 0;
+
+  // Scores are multiples of 2 to the power of minus this, and so is whatever is added to them.
+  virtual int n_fraction_bits() const = 0;
 };
 
 enum class ScoreKind { log_likelihood, aic, bic, k2, bdeu, bds, qnml, fnml };
@@ -79,8 +82,7 @@ class TableScore final : public LocalScore {
   std::vector<double> changed(Var child, VarSpan parents, VarSpan others,
                               StopCheck& stop) const override;
 
-  // Scores are multiples of 2 to the power of minus this.
-  int n_fraction_bits() const { return shift_; }
+  int n_fraction_bits() const override { return shift_; }
 
  private:
   struct Room;
@@ -124,6 +126,8 @@ class CallbackScore final : public LocalScore {
   // Throws std::invalid_argument where there is not a score for every change.
   std::vector<double> changed(Var child, VarSpan parents, VarSpan others,
                               StopCheck& stop) const override;
+  // Its own grid, if it has one, is not known here.
+  int n_fraction_bits() const override { return 20; }
 
  private:
   Var n_variables_;

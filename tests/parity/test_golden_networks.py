@@ -40,7 +40,7 @@ def test_with_their_skeleton_and_their_ties_the_network_is_theirs(
 
 
 def test_from_data_to_network_our_score_is_at_least_theirs(file, algorithm, skeleton_name, learner):
-    found = learner(patience=THEIR_PATIENCE).fit(frame(file))
+    found = learner(variant="paper", patience=THEIR_PATIENCE).fit(frame(file))
 
     theirs = golden(file)[algorithm]["bdeu10"]
     assert found.score_ >= theirs - 1e-9 * abs(theirs)

@@ -1,16 +1,26 @@
-"""H2PC, Algorithm 5: the skeleton by HPC, its directions by a search. MMHC is the same by MMPC."""
+"""H2PC, Algorithm 5: the skeleton by HPC, its directions by a search. MMHC is the same by MMPC.
+
+The search is that of the paper, inside the skeleton, or has the skeleton as a prior.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from h2pc.algorithms.hpc import hpc
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.search import SearchResult
-from h2pc.algorithms.skeletons import Symmetry, learned_skeleton
+from h2pc.algorithms.skeleton_prior import (
+    SkeletonPrior,
+    gaining_pairs,
+    one_sided_pairs,
+    pairs_near,
+)
+from h2pc.algorithms.skeletons import SkeletonResult, Symmetry, learned_skeleton
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.base import CITest
@@ -18,7 +28,7 @@ from h2pc.independence.constraints import EdgeConstraints
 from h2pc.runs import CellStore
 from h2pc.runs.limits import Watch
 from h2pc.scores.base import LocalScore
-from h2pc.variables import Vars, without
+from h2pc.variables import Var, Vars
 
 Search = Callable[..., SearchResult]
 """A search, called as ``search(score, skeleton, constraints=…, poll=…)``."""
@@ -34,6 +44,7 @@ def hybrid_dag(
     *,
     learner: Learner = hpc,
     search: Search = tabu_search,
+    prior: SkeletonPrior | None = None,
     targets: Vars | None = None,
     symmetry: Symmetry = Symmetry.AND,
     second: CITest | None = None,
@@ -58,7 +69,10 @@ def hybrid_dag(
     learner : callable, default=hpc
         The local learner: HPC, or MMPC for MMHC.
     search : callable, default=tabu_search
-        The search inside the skeleton.
+        The search.
+    prior : SkeletonPrior, default=None
+        The prices of edges outside the skeleton; by default there are none, and the search stays
+        inside, as in the paper.
     targets : Vars, default=None
         The variables whose Markov boundaries are wanted; by default all.
     symmetry, second, n_jobs, progress, checkpoint
@@ -94,20 +108,21 @@ def hybrid_dag(
         checkpoint=checkpoint,
     )
     start = perf_counter()
-    skeleton, constraints = first.skeleton, ci.context.constraints
+    problem = search_problem(
+        score, first, ci.context.constraints, targets=targets, prior=prior, poll=watch.poll
+    )
+    found = search(  # lines 6-7
+        problem.score, problem.pairs, constraints=problem.constraints, poll=watch.poll
+    )
+    dag, skeleton = Dag(names, found.parent_sets), first.skeleton
+    region = dag.variables
     if targets is not None:
         skeleton = edges_around(targets, skeleton)
-        constraints = inside(constraints, skeleton)
-    found = search(score, skeleton, constraints=constraints, poll=watch.poll)  # lines 6-7
-    dag, total = Dag(names, found.parent_sets), found.score
-    if targets is not None:
-        region = sorted({*targets, *(v for edge in skeleton.edges for v in edge)})
-        total -= sum(score.family(v) for v in without(dag.variables, *region))
-        dag, skeleton = dag.subgraph(region), skeleton.subgraph(region)
+        region = region_of(targets, skeleton)
     return LearnResult(
-        dag,
-        skeleton,
-        score=total,
+        dag if targets is None else dag.subgraph(region),
+        skeleton if targets is None else skeleton.subgraph(region),
+        score=math.fsum(score.family(v, found.parent_sets[v]) for v in region),
         n_tests=first.n_tests,
         n_scores=found.n_scores,
         n_moves=found.n_moves,
@@ -118,11 +133,66 @@ def hybrid_dag(
     )
 
 
+@dataclass(frozen=True)
+class SearchProblem:
+    """What the search of a hybrid algorithm is given."""
+
+    score: LocalScore
+    """The score to maximise, less the prices."""
+    pairs: Skeleton
+    """The pairs that may be joined."""
+    constraints: EdgeConstraints
+    """The constraints that hold for them."""
+
+
+def search_problem(
+    score: LocalScore,
+    found: SkeletonResult,
+    constraints: EdgeConstraints,
+    *,
+    targets: Vars | None = None,
+    prior: SkeletonPrior | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> SearchProblem:
+    """What is left to search for once the skeleton is found; parameters as of `hybrid_dag`."""
+    skeleton = found.skeleton
+    variables, near = tuple(range(len(skeleton.names))), None
+    if targets is not None:
+        near = with_neighbours(targets, skeleton)
+        skeleton = edges_around(targets, skeleton)
+        variables = region_of(targets, skeleton)
+    pairs = skeleton
+    if prior is not None:
+        seen = pairs_near(one_sided_pairs(found), variables, near)
+        score = prior.priced(score, skeleton, seen)
+        more = () if prior.outside is None else gaining_pairs(score, variables, near, poll)
+        new = ((u, v) for u, v in (*seen, *more) if is_possible(u, v, constraints))
+        pairs = Skeleton(skeleton.names, (*skeleton.edges, *new))
+    if targets is not None:
+        constraints = inside(constraints, pairs)
+    return SearchProblem(score, pairs, constraints)
+
+
+def with_neighbours(targets: Vars, skeleton: Skeleton) -> frozenset[Var]:
+    """Targets and their neighbours."""
+    return frozenset((*targets, *(v for target in targets for v in skeleton.adjacent(target))))
+
+
 def edges_around(targets: Vars, skeleton: Skeleton) -> Skeleton:
     """Edges of the targets and of their neighbours: all that is known in full."""
-    near = {*targets, *(v for target in targets for v in skeleton.adjacent(target))}
+    near = with_neighbours(targets, skeleton)
     edges = ((u, v) for u, v in skeleton.edges if u in near or v in near)
     return Skeleton(skeleton.names, edges)
+
+
+def region_of(targets: Vars, around: Skeleton) -> Vars:
+    """Variables of the local graph, given the edges around the targets."""
+    return tuple(sorted({*targets, *(v for edge in around.edges for v in edge)}))
+
+
+def is_possible(u: Var, v: Var, constraints: EdgeConstraints) -> bool:
+    """Whether two variables may be joined, in one direction or the other."""
+    return constraints.allows(u, v) or constraints.allows(v, u)
 
 
 def inside(constraints: EdgeConstraints, skeleton: Skeleton) -> EdgeConstraints:

@@ -33,7 +33,8 @@ class LearnResult:
     dag : Dag
         The best graph that the search saw.
     skeleton : Skeleton or None
-        The pairs that the search was allowed to join; None if it was free.
+        The pairs that a local learner linked; None where there was none. The search may have joined
+        others.
     score : float
         The score of the graph on the data it was learned from.
     n_tests, n_scores, n_moves : int
@@ -50,7 +51,7 @@ class LearnResult:
         The number of searches for a separating set that were cut short by a limit.
     skeleton_result : SkeletonResult or None
         The skeleton with what was found on the way to it, such as separating sets; kept in memory
-        only, and None where the search was free.
+        only, and None where there was no local learner.
 
     Examples
     --------

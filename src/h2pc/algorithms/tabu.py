@@ -9,7 +9,6 @@ from h2pc.algorithms.search import (
     UNCONSTRAINED,
     Edge,
     SearchResult,
-    SearchSpace,
     run_search,
     search_space,
     seed_digits,
@@ -17,8 +16,6 @@ from h2pc.algorithms.search import (
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores.base import LocalScore
-
-_MOST_RESTARTS, _MOST_RESTARTED_EDGES = 20, 2000
 
 
 def tabu_search(
@@ -31,7 +28,7 @@ def tabu_search(
     max_parents: int | None = None,
     constraints: EdgeConstraints = UNCONSTRAINED,
     max_moves: int | None = None,
-    restarts: int | None = 0,
+    restarts: int = 0,
     perturbations: int | None = None,
     random_state: int = 0,
     poll: Callable[[], bool] | None = None,
@@ -64,9 +61,9 @@ def tabu_search(
         Edges that are there from the beginning to the end, and edges that never are.
     max_moves : int, default=None
         The largest number of moves of a walk; by default there is no limit.
-    restarts : int or None, default=0
+    restarts : int, default=0
         The number of walks after the first one, each from the best graph so far after some random
-        legal moves; None leaves it to :func:`usual_restarts`.
+        legal moves.
     perturbations : int, default=None
         The number of these moves; by default half as many as there are edges, and at least ten.
     random_state : int, default=0
@@ -105,14 +102,8 @@ def tabu_search(
         list_size=list_size,
         patience=patience,
         max_moves=max_moves,
-        restarts=usual_restarts(space) if restarts is None else restarts,
+        restarts=restarts,
         perturbations=perturbations,
         seed=seed_digits(random_state),
         poll=poll,
     )
-
-
-def usual_restarts(space: SearchSpace) -> int:
-    """Number of restarts that keeps their time in bounds: 20, fewer from a hundred edges on."""
-    n_possible = sum(map(len, space.candidates)) // 2
-    return min(_MOST_RESTARTS, _MOST_RESTARTED_EDGES // max(1, n_possible))

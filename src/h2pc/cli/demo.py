@@ -94,11 +94,10 @@ def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[LearnResult, list[tup
     """Return the result of H2PC, and the rows of H2PC and of H2PC and MMHC as in the paper."""
     from h2pc import H2PC, MMHC, edge_scores
 
-    paper: dict[str, Any] = {"restarts": 0, "second_power_rule": None}
     learners: dict[str, Any] = {
         "H2PC": H2PC(n_jobs=-1),
-        "H2PC of the paper": H2PC(**paper, n_jobs=-1),
-        "MMHC of the paper": MMHC(**paper, n_jobs=-1),
+        "H2PC of the paper": H2PC(variant="paper", n_jobs=-1),
+        "MMHC of the paper": MMHC(variant="paper", n_jobs=-1),
     }
     rows: list[tuple[str, ...]] = []
     for name, learner in learners.items():

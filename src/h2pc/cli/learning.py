@@ -80,11 +80,14 @@ class LearningOptions(TestOptions):
     """Options of the learners."""
 
     algorithm: Literal["h2pc", "mmhc", "hc", "tabu", "ges"] = "h2pc"
+    variant: Literal["accurate", "paper"] = "accurate"
     second_power_rule: float = 1.0
+    one_sided_penalty: float = 1.0
+    outside_penalty: float = 4.0
     scoring: ScoreName = "auto"
     equivalent_sample_size: float = 10.0
     max_parents: int | None = None
-    restarts: int | None = None
+    restarts: int = 0
     patience: int = 15
 
     def learner(

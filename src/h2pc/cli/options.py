@@ -106,10 +106,20 @@ OPTIONS: dict[str, Any] = {
         "--algorithm",
         "-a",
     ),
+    "variant": option(
+        "Variant of h2pc and mmhc: accurate, or the algorithm of the paper, whose search stays "
+        "inside the skeleton."
+    ),
     "second_power_rule": option(
         "Power rule of the second pass, over links that only one end found; the value of "
         "--power-rule omits this pass."
     ),
+    "one_sided_penalty": option(
+        "Gain that an edge needs if only one end found the other, in units of the logarithm of the "
+        "number of variables.",
+        min=0,
+    ),
+    "outside_penalty": option("The same if neither end found the other.", min=0),
     "scoring": option(
         "Score that the search maximises. For discrete variables: bdeu, bds, k2, qnml, fnml; for "
         "continuous ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones (ges: "
@@ -117,12 +127,12 @@ OPTIONS: dict[str, Any] = {
     ),
     "equivalent_sample_size": option("Equivalent sample size of the prior of bdeu and bds."),
     "max_parents": option("Largest number of parents of a variable.", min=0, **_NO_LIMIT),
-    "restarts": option(
-        "Number of random restarts of the search; the paper has 0.",
+    "restarts": option("Number of random restarts of hc and tabu.", min=0),
+    "patience": option(
+        "Moves without improvement after which a tabu search stops: that of tabu, and of h2pc and "
+        "mmhc with --variant paper.",
         min=0,
-        show_default="up to 20; 0 for hc and tabu",
     ),
-    "patience": option("Moves without improvement after which the search stops.", min=0),
     "targets": names_option("Target variables.", "--targets", "-t"),
     "reference": option(
         "Network to compare with: a file or a network of the library.",

@@ -16,7 +16,7 @@ from h2pc.experiments.other_libraries import NoAnswerError, Seconds
 from h2pc.experiments.paper_learners import warm_up
 from h2pc.runs.limits import Limits, Watch
 
-_PAPER = {"restarts": 0, "second_power_rule": None}
+_PAPER = {"variant": "paper"}
 
 Run = Callable[[Dataset, float | None], LearnResult]
 """What learns from data in at most so many seconds."""

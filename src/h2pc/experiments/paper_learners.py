@@ -46,9 +46,8 @@ def learned(
     learner = LEARNERS[algorithm](
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,
+        variant="paper",
         patience=setup.patience,
-        restarts=0,  # as in the paper
-        second_power_rule=None,  # likewise
         targets=targets,
         progress=False,
     )

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal, Self
 
-from h2pc.algorithms.h2pc import hybrid_dag
+from h2pc.algorithms.class_search import class_search
+from h2pc.algorithms.h2pc import Search, SearchProblem, hybrid_dag, search_problem
+from h2pc.algorithms.skeleton_prior import SkeletonPrior
 from h2pc.algorithms.skeletons import Symmetry
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
 from h2pc.independence.named import CITestFactory, TestName
+from h2pc.learners.parameters import default_params
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     LEARNERS,
     NamedEdge,
     constrained_test,
+    edge_constraints,
     opened_checkpoint,
     started_watch,
     warn_of_limits,
     with_choices,
+    with_variant,
 )
-from h2pc.random_state import RandomState
 from h2pc.runs.limits import Limits
 from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 
 
 class HybridLearner(StructureLearner):
-    """A skeleton by a local learner, then its directions by a search inside it."""
+    """A skeleton by a local learner, then a search inside it, or with it as a prior."""
 
     _local_learner: ClassVar[Literal["hpc", "mmpc"]]
 
@@ -40,18 +44,19 @@ class HybridLearner(StructureLearner):
         test: TestName | CITestFactory = "auto",
         power_rule: float = 5.0,
         symmetry: Literal["and", "or"] = "and",
+        variant: Literal["accurate", "paper"] = "accurate",
         second_power_rule: float | None = 1.0,
+        one_sided_penalty: float = 1.0,
+        outside_penalty: float | None = 4.0,
         scoring: ScoreName | ScoreFactory = "auto",
         equivalent_sample_size: float = 10.0,
         targets: Iterable[str] | None = None,
         max_parents: int | None = None,
         patience: int = 15,
         tabu_size: int = 100,
-        restarts: int | None = None,
         required: Iterable[NamedEdge] = (),
         forbidden: Iterable[NamedEdge] = (),
         tiers: Iterable[Iterable[str]] = (),
-        random_state: RandomState = 0,
         n_jobs: int | None = None,
         progress: bool | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -64,18 +69,19 @@ class HybridLearner(StructureLearner):
         self.test = test
         self.power_rule = power_rule
         self.symmetry = symmetry
+        self.variant = variant
         self.second_power_rule = second_power_rule
+        self.one_sided_penalty = one_sided_penalty
+        self.outside_penalty = outside_penalty
         self.scoring = scoring
         self.equivalent_sample_size = equivalent_sample_size
         self.targets = targets
         self.max_parents = max_parents
         self.patience = patience
         self.tabu_size = tabu_size
-        self.restarts = restarts
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
-        self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
         self.checkpoint = checkpoint
@@ -115,7 +121,7 @@ class HybridLearner(StructureLearner):
         ci = constrained_test(data, params, limits)
         if self._warns_of_data:
             warn_of_untestable(ci)
-        rule, targets = params["second_power_rule"], params["targets"]
+        rule, targets = params.get("second_power_rule"), params["targets"]
         learner = LEARNERS[self._local_learner]
         with opened_checkpoint(self.checkpoint, data, {"learner": learner, **params}) as store:
             result = hybrid_dag(
@@ -123,14 +129,8 @@ class HybridLearner(StructureLearner):
                 local_score(data, params["scoring"], params["equivalent_sample_size"]),
                 data.names,
                 learner=learner,
-                search=partial(
-                    tabu_search,
-                    max_parents=params["max_parents"],
-                    patience=params["patience"],
-                    list_size=params["tabu_size"],
-                    restarts=params["restarts"],
-                    random_state=params["random_state"],
-                ),
+                search=_search_of(params),
+                prior=_prior_of(params),
                 targets=None if targets is None else data.variables(targets),
                 symmetry=Symmetry(params["symmetry"]),
                 second=None if rule is None else ci.with_power_rule(rule),
@@ -146,14 +146,54 @@ class HybridLearner(StructureLearner):
             stacklevel=2,
             may_cut=self.max_conditioning == "auto" and self.max_subset_tests is None,
         )
+        self._params = params
         return self._keep(X, data, result, params)
+
+    def _search_problem(self) -> SearchProblem:
+        """Return what the search of ``fit`` was given: score, pairs and constraints."""
+        data, params, found = self._training_data(), self._params, self.result_.skeleton_result
+        assert found is not None  # a fitted learner has it
+        targets = params["targets"]
+        return search_problem(
+            local_score(data, params["scoring"], params["equivalent_sample_size"]),
+            found,
+            edge_constraints(data, params["required"], params["forbidden"], params["tiers"]),
+            targets=None if targets is None else data.variables(targets),
+            prior=_prior_of(params),
+        )
+
+    def _checked_params(self) -> dict[str, Any]:
+        return with_variant(super()._checked_params(), default_params(type(self)))
+
+
+def _prior_of(params: Mapping[str, Any]) -> SkeletonPrior | None:
+    """Return the prices of edges outside the skeleton; None where there are no such edges."""
+    if params["variant"] == "paper":
+        return None
+    return SkeletonPrior(params["one_sided_penalty"], params["outside_penalty"])
+
+
+def _search_of(params: Mapping[str, Any]) -> Search:
+    """Return the search of a variant."""
+    if params["variant"] == "accurate":
+        return partial(class_search, max_parents=params["max_parents"])
+    return partial(
+        tabu_search,
+        max_parents=params["max_parents"],
+        patience=params["patience"],
+        list_size=params["tabu_size"],
+    )
 
 
 class H2PC(HybridLearner):
-    """Learn a Bayesian network with H2PC: HPC finds the links, a tabu search their directions.
+    """Learn a Bayesian network with H2PC: HPC finds the links, a search their directions.
 
-    The order of the columns and of the rows, the names of the levels, ``n_jobs`` and the backend
-    of joblib do not change the result.
+    By default the links are a prior of the search and not a limit: an edge that HPC has not found
+    has to gain more. The search goes from class to class of equivalent graphs. ``variant="paper"``
+    is the algorithm of the paper, whose tabu search stays inside the skeleton.
+
+    Nothing is random. The order of the columns and of the rows, the names of the levels, ``n_jobs``
+    and the backend of joblib do not change the result.
 
     Parameters
     ----------
@@ -170,11 +210,22 @@ class H2PC(HybridLearner):
         Fewest samples per cell for a test of counts to be performed; 0 performs every test.
     symmetry : {"and", "or"}, default="and"
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
+    variant : {"accurate", "paper"}, default="accurate"
+        The algorithm. "accurate" has a second power rule, a price for edges outside the skeleton,
+        and a greedy search among equivalence classes, as :class:`GES`. "paper" has none of them:
+        a single tabu search from the empty graph, inside the skeleton. It is an error to set a
+        parameter of the other variant.
     second_power_rule : float, default=1.0
         Where only one of two variables finds the other, the other one may have had too few samples
         for its tests. Under the "and" rule its neighbourhood is learned again with this power rule,
-        and the edge is kept if it then finds the first. None learns nothing again, as in the paper;
-        so does a rule that is no smaller than ``power_rule``, and learning around targets.
+        and the edge is kept if it then finds the first. None learns nothing again; so does a rule
+        that is no smaller than ``power_rule``, and learning around targets. Of "accurate" only.
+    one_sided_penalty : float, default=1.0
+        What an edge must gain beyond others if only one of its ends found the other: so many times
+        ln p nats, where p is the number of variables. Of "accurate" only.
+    outside_penalty : float, default=4.0
+        The same if neither found the other. Such an edge is considered where it gains more than
+        that by itself, as the only one; with None it never is. Of "accurate" only.
     scoring : str or callable, default="auto"
         The score that the search maximises: "bdeu", "bds", "k2", "qnml" and "fnml" for discrete
         variables, "bge" for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu"
@@ -188,21 +239,16 @@ class H2PC(HybridLearner):
     max_parents : int, default=None
         The largest number of parents of a variable; by default there is no limit.
     patience : int, default=15
-        The number of successive moves without a new best score after which the search ends.
+        The number of successive moves without a new best score after which the tabu search ends. Of
+        "paper" only.
     tabu_size : int, default=100
-        The number of last structures that the search does not visit again.
-    restarts : int, default=None
-        The number of further searches, each from the best graph so far after some random moves: a
-        search that stops in a local maximum has many wrong directions. By default 20, fewer in
-        skeletons of more than a hundred edges; 0 is the search of the paper.
+        The number of last structures that the tabu search does not visit again. Of "paper" only.
     required : iterable of (parent, child), default=()
         Names of edges that must be in the graph.
     forbidden : iterable of (parent, child), default=()
         Names of edges that must not be in the graph. Its opposite may still be.
     tiers : iterable of groups of names, default=()
         Groups in the order of time: no edge leads from a later one to an earlier one.
-    random_state : int, random generator or None, default=0
-        The seed of the restarts; None takes another one each time.
     n_jobs : int, default=None
         The number of workers, as joblib counts them: by default one, -1 for all processors. They
         are threads unless ``joblib.parallel_config`` chooses another backend.
@@ -230,13 +276,14 @@ class H2PC(HybridLearner):
     edges_ : list of (str, str)
         Names of parents and children.
     skeleton_edges_ : list of (str, str)
-        Names of the pairs that HPC linked.
+        Names of the pairs that HPC linked. Edges of the graph may be others, unless ``variant`` is
+        "paper".
     markov_boundaries_ : dict of str to list of str
         The Markov boundary of every variable, or of every target.
     dag_, cpdag_ : Dag, Cpdag
         The graph, and its equivalence class; around targets, of the variables nearby.
     score_ : float
-        The score of the graph.
+        The score of the graph, without prices.
     n_tests_ : int
         The number of independence tests.
     test_, scoring_ : str or callable
@@ -261,7 +308,7 @@ class H2PC(HybridLearner):
     >>> data = load_network("asia").sample(5000, random_state=2)
     >>> learner = H2PC().fit(data)
     >>> learner.edges_[:3]
-    [('bronc', 'dysp'), ('either', 'dysp'), ('either', 'xray')]
+    [('asia', 'tub'), ('bronc', 'dysp'), ('bronc', 'smoke')]
     >>> H2PC(targets=["lung"]).fit(data).markov_boundaries_
     {'lung': ['either', 'smoke', 'tub']}
     """

@@ -52,11 +52,11 @@ class Parameters(_NoBase):
 
     def own_params(self) -> dict[str, Any]:
         """Return the parameters by name without loading scikit-learn."""
-        return {name: getattr(self, name) for name in sorted(_defaults(type(self)))}
+        return {name: getattr(self, name) for name in sorted(default_params(type(self)))}
 
     def __repr__(self) -> str:
         """Return the class with the parameters that are not the default."""
-        defaults = _defaults(type(self))
+        defaults = default_params(type(self))
         changed = [
             f"{name}={value!r}"
             for name, value in self.own_params().items()
@@ -77,7 +77,7 @@ def _derive_from_base_estimator() -> None:
         Parameters.__bases__ = (BaseEstimator,)
 
 
-def _defaults(kind: type) -> dict[str, Any]:
+def default_params(kind: type) -> dict[str, Any]:
     """Return the defaults of the parameters of a class of estimators, in their order."""
     parameters = signature(kind.__init__).parameters.values()  # type: ignore[misc]
     return {each.name: each.default for each in parameters if each.name != "self"}

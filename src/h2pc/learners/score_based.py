@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from time import perf_counter
 from typing import Any, ClassVar, Literal, Self
@@ -12,12 +12,10 @@ from h2pc.algorithms.h2pc import Search
 from h2pc.algorithms.hill_climbing import hill_climbing
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.tabu import tabu_search
-from h2pc.checks import Check, whole_number
 from h2pc.data import Dataset
 from h2pc.graphs import Dag
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import (
-    CHECKS,
     NamedEdge,
     edge_constraints,
     start_graph,
@@ -45,7 +43,6 @@ class ScoreBasedLearner(StructureLearner):
     max_seconds: float | None = None
     max_memory: int | None = None
 
-    _checks: ClassVar[Mapping[str, Check]] = {**CHECKS, "restarts": whole_number(0)}
     score_of_counts: ClassVar[str] = "bdeu"
     """What ``scoring="auto"`` is for discrete data."""
     _search: ClassVar[Search]

@@ -51,7 +51,10 @@ CHECKS: dict[str, Check] = {
     "test": one_of(TEST_NAMES, or_callable=True),
     "power_rule": number(),
     "symmetry": one_of(Symmetry),
+    "variant": one_of(("accurate", "paper")),
     "second_power_rule": number(least=0.0, optional=True),
+    "one_sided_penalty": number(least=0.0),
+    "outside_penalty": number(least=0.0, optional=True),
     "scoring": one_of(SCORE_NAMES, or_callable=True),
     "equivalent_sample_size": number(above=0.0),
     "targets": targets,
@@ -59,7 +62,7 @@ CHECKS: dict[str, Check] = {
     "max_parents": whole_number(0, optional=True),
     "patience": whole_number(0),
     "tabu_size": whole_number(0),
-    "restarts": whole_number(0, optional=True),
+    "restarts": whole_number(0),
     "perturbations": whole_number(1),
     "required": list_of(edge),
     "forbidden": list_of(edge),
@@ -70,6 +73,14 @@ CHECKS: dict[str, Check] = {
     "learner": one_of(LEARNERS, or_callable=True),
 }
 """The parameters of all learners; limits are checked by :class:`Limits`."""
+
+_OF_ONE_VARIANT = {
+    "second_power_rule": "accurate",
+    "one_sided_penalty": "accurate",
+    "outside_penalty": "accurate",
+    "patience": "paper",
+    "tabu_size": "paper",
+}
 
 # Parameters that do not change a result; the seed has an attribute of its own.
 _NO_SETTINGS = ("n_jobs", "progress", "checkpoint", "random_state")
@@ -112,6 +123,21 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Dag):
         return value.named_edges
     return getattr(value, "__name__", repr(value)) if callable(value) else value
+
+
+def with_variant(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return checked parameters without those that their variant has no use for.
+
+    It is an error to set one of these.
+    """
+    found, variant = dict(params), params["variant"]
+    for name, owner in _OF_ONE_VARIANT.items():
+        if owner != variant and found.pop(name) != defaults[name]:
+            raise SettingError(
+                f"{name} is of variant={owner!r} only; got {params[name]!r} and "
+                f"variant={variant!r}."
+            )
+    return found
 
 
 def with_choices(

@@ -71,7 +71,7 @@ def plot_network(
     >>> plot_network(asia, highlight=["smoke"]).get_title()
     '8 variables, 8 edges'
     >>> plot_network(H2PC().fit(asia.sample(2000, random_state=1))).get_title()
-    '8 variables, 7 edges'
+    '8 variables, 8 edges'
     """
     if view == "auto":
         view = "class" if _is_learned(graph) else "dag"

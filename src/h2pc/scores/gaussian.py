@@ -14,10 +14,10 @@ from h2pc._engine import GaussianScoreKind
 from h2pc.checks import number
 from h2pc.data import Dataset
 from h2pc.errors import DataError, SettingError
-from h2pc.scores.table_score import EngineScore
+from h2pc.scores.table_score import SampleScore
 
 
-class GaussianLogLikelihood(EngineScore):
+class GaussianLogLikelihood(SampleScore):
     """Log likelihood of linear regressions with normal residuals, those that fit best.
 
     Variances are those of maximum likelihood, divided by n. The residual of a variable has at least
@@ -91,7 +91,7 @@ class GaussianAIC(GaussianLogLikelihood):
     _kind = GaussianScoreKind.aic
 
 
-class BGe(EngineScore):
+class BGe(SampleScore):
     """Log marginal likelihood with a normal-Wishart prior: for continuous variables.
 
     As corrected by Kuipers, Moffa and Heckerman (2014). The prior mean is that of the sample, and

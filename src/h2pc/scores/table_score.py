@@ -13,25 +13,7 @@ from h2pc.variables import Var, Vars
 
 
 class EngineScore(LocalScore):
-    """What the scores of the engine share.
-
-    Scores are multiples of the same power of two. Where cells are missing, a score is the average
-    over the complete rows of a family, times the number of all rows, less a penalty for gains by
-    chance.
-
-    Parameters
-    ----------
-    data : Dataset
-        The sample.
-    """
-
-    def __init__(self, data: Dataset) -> None:
-        self.data = data
-
-    @property
-    def n_variables(self) -> int:
-        """The number of variables; they are 0, 1, …."""
-        return self.data.n_variables
+    """What the scores of the engine share: they are multiples of the same power of two."""
 
     @property
     def unit(self) -> float:
@@ -60,7 +42,28 @@ class EngineScore(LocalScore):
         return {name: value for name, value in self.__dict__.items() if name != "_engine_score"}
 
 
-class TableScore(EngineScore):
+class SampleScore(EngineScore):
+    """A score of a sample.
+
+    Where cells are missing, a score is the average over the complete rows of a family, times the
+    number of all rows, less a penalty for gains by chance.
+
+    Parameters
+    ----------
+    data : Dataset
+        The sample.
+    """
+
+    def __init__(self, data: Dataset) -> None:
+        self.data = data
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables; they are 0, 1, …."""
+        return self.data.n_variables
+
+
+class TableScore(SampleScore):
     """A score of counts: a sum of terms, one for every cell and configuration with a sample."""
 
 

@@ -6,9 +6,11 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from h2pc import H2PC, MMHC, Dag, HillClimbing, TabuSearch, load_network
+from h2pc import H2PC, MMHC, Dag, HillClimbing, TabuSearch, load_network, skeleton
+from h2pc.algorithms.class_search import class_search
+from h2pc.algorithms.tabu import tabu_search
 from h2pc.errors import DataError, SettingError
-from h2pc.scores import BIC
+from h2pc.scores import BIC, BDeu
 
 DATA = load_network("asia").sample(5000, random_state=2)
 FRAME = DATA.to_pandas().astype(str)
@@ -131,7 +133,51 @@ def test_a_search_starts_where_it_is_told():
     assert learner.score_ >= TabuSearch(start=start, patience=0).fit(FRAME).score_
 
 
-@pytest.mark.parametrize("learner", EVERY)
+def test_the_paper_is_a_single_tabu_search_inside_the_skeleton():
+    data = load_network("insurance").sample(1000, random_state=1)
+    learner = H2PC(variant="paper", patience=7, tabu_size=9).fit(data)
+
+    found = tabu_search(
+        BDeu(data), skeleton(data).skeleton, patience=7, list_size=9, max_parents=None
+    )
+    assert learner.dag_.parent_sets == found.parent_sets
+    assert learner.result_.n_moves == found.n_moves
+    assert learner.result_.settings.items() >= {"variant": "paper", "patience": 7}.items()
+    assert "outside_penalty" not in learner.result_.settings
+
+
+@pytest.mark.parametrize("settings", [{}, {"targets": ["Age"]}, {"required": [("Age", "Theft")]}])
+@pytest.mark.parametrize("learner", HYBRID)
+def test_the_default_searches_among_classes_with_the_skeleton_as_a_prior(learner, settings):
+    data = load_network("insurance").sample(1000, random_state=1)
+    fitted = learner(max_parents=2, **settings).fit(data)
+
+    problem = fitted._search_problem()
+
+    found = class_search(
+        problem.score, problem.pairs, constraints=problem.constraints, max_parents=2
+    )
+    edges = {(data.names[u], data.names[v]) for u, v in found.edges}
+    assert set(fitted.edges_) == edges
+    assert fitted.result_.settings["outside_penalty"] == 4.0
+    assert "patience" not in fitted.result_.settings
+
+
+@pytest.mark.parametrize("learner", HYBRID)
+def test_a_higher_price_keeps_edges_out(learner):
+    data = load_network("insurance").sample(1000, random_state=1)
+
+    def n_outside(**prices):
+        fitted = learner(**prices).fit(data)
+        return len(set(fitted.dag_.skeleton().named_edges) - set(fitted.skeleton_edges_))
+
+    free = n_outside(one_sided_penalty=0, outside_penalty=0)
+    usual = n_outside()
+    none = n_outside(one_sided_penalty=1e9, outside_penalty=None)
+    assert free > usual > none == 0
+
+
+@pytest.mark.parametrize("learner", [HillClimbing, TabuSearch])
 def test_restarts_never_lose(learner):
     once, often = learner(restarts=0), learner(restarts=5, random_state=1)
 
@@ -143,23 +189,25 @@ def test_restarts_never_lose(learner):
 @pytest.mark.parametrize("learner", [H2PC, MMHC])
 def test_variables_with_too_few_samples_are_learned_again_unless_the_paper_is_followed(learner):
     data = load_network("mildew").sample(2000, random_state=1)
-    usual = learner(restarts=0).fit(data)
-    paper = learner(restarts=0, second_power_rule=None).fit(data)
-    same = learner(restarts=0, second_power_rule=5.0).fit(data)
+    usual = learner().fit(data)
+    paper = learner(variant="paper").fit(data)
+    same = learner(second_power_rule=5.0).fit(data)
+    none = learner(second_power_rule=None).fit(data)
 
     assert set(paper.skeleton_edges_) < set(usual.skeleton_edges_)
     assert usual.n_tests_ > paper.n_tests_ == same.n_tests_
-    assert same.skeleton_edges_ == paper.skeleton_edges_
+    assert same.skeleton_edges_ == paper.skeleton_edges_ == none.skeleton_edges_
     assert usual.result_.settings["second_power_rule"] == 1.0
-    assert paper.result_.settings["second_power_rule"] is None
+    assert none.result_.settings["second_power_rule"] is None
+    assert "second_power_rule" not in paper.result_.settings
 
 
 def test_a_forbidden_pair_stays_apart_when_its_ends_are_learned_again():
     data = load_network("mildew").sample(2000, random_state=1)
-    paper = set(H2PC(second_power_rule=None, restarts=0).fit(data).skeleton_edges_)
-    late = sorted(set(H2PC(restarts=0).fit(data).skeleton_edges_) - paper)
+    paper = set(H2PC(variant="paper").fit(data).skeleton_edges_)
+    late = sorted(set(H2PC().fit(data).skeleton_edges_) - paper)
 
-    apart = H2PC(restarts=0, forbidden=[*late, *((b, a) for a, b in late)]).fit(data)
+    apart = H2PC(forbidden=[*late, *((b, a) for a, b in late)]).fit(data)
 
     assert set(apart.skeleton_edges_).isdisjoint(late)
 
@@ -192,15 +240,29 @@ def test_a_forbidden_pair_stays_apart_when_its_ends_are_learned_again():
         (H2PC(tiers=None), "tiers must be a list"),
         (H2PC(targets=[]), "targets must name at least one"),
         (H2PC(max_parents=-1), "max_parents must be a whole number"),
-        (H2PC(patience=1.5), "patience must be a whole number"),
-        (H2PC(tabu_size=None), "tabu_size must be a whole number"),
+        (H2PC(variant="papers"), "variant must be one of 'accurate', 'paper'; got 'papers'"),
+        (H2PC(variant="paper", patience=1.5), "patience must be a whole number"),
+        (H2PC(variant="paper", tabu_size=None), "tabu_size must be a whole number"),
+        (
+            H2PC(patience=3),
+            "patience is of variant='paper' only; got 3 and variant='accurate'",
+        ),
+        (MMHC(tabu_size=3), "tabu_size is of variant='paper' only"),
+        (
+            MMHC(variant="paper", second_power_rule=None),
+            "second_power_rule is of variant='accurate' only; got None and variant='paper'",
+        ),
+        (H2PC(variant="paper", one_sided_penalty=2), "one_sided_penalty is of variant='acc"),
+        (H2PC(variant="paper", outside_penalty=None), "outside_penalty is of variant='acc"),
+        (H2PC(one_sided_penalty=None), "one_sided_penalty must be a number from 0 on; got None"),
+        (H2PC(outside_penalty=-1), "outside_penalty must be a number from 0 on, or None; got -1"),
         (H2PC(n_jobs=0), "n_jobs must be"),
         (H2PC(progress=1), "progress must be"),
         (H2PC(scoring=lambda _: 3), "scoring must make a LocalScore"),
         (TabuSearch(start=[("a", "b")]), "start must be a Dag"),
         (TabuSearch(start=Dag.from_edges(("a",))), "its names differ"),
         (HillClimbing(restarts=-1), "restarts must be a whole number"),
-        (H2PC(restarts=0.5), "restarts must be a whole number"),
+        (TabuSearch(restarts=0.5), "restarts must be a whole number"),
         (HillClimbing(random_state="x"), "random_state must be None, a whole number"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,

@@ -55,16 +55,13 @@ def test_a_run_that_cannot_have_the_memory_is_refused(learner):
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.3])
-def test_what_is_there_by_then_is_a_part_of_the_whole(seconds):
+def test_the_skeleton_that_is_there_by_then_is_a_part_of_the_whole(seconds):
     whole = H2PC().fit(LARGE).result_
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fast machine is done by then
         result = H2PC(max_seconds=seconds).fit(LARGE).result_
 
     assert set(result.skeleton.edges) <= set(whole.skeleton.edges)
-    assert {frozenset(edge) for edge in result.dag.edges} <= {
-        frozenset(edge) for edge in result.skeleton.edges
-    }
 
 
 @pytest.mark.parametrize("limit", [{"max_conditioning": 1}, {"max_subset_tests": 3}])
@@ -94,9 +91,10 @@ def test_a_network_goes_on_from_its_checkpoint(tmp_path):
 def test_the_search_does_not_decide_whose_checkpoint_it_is(tmp_path):
     H2PC(checkpoint=tmp_path).fit(DATA)
 
-    other = H2PC(checkpoint=tmp_path, scoring="bic", restarts=2, symmetry="or").fit(DATA).result_
+    settings = {"scoring": "bic", "outside_penalty": 8.0, "symmetry": "or"}
+    other = H2PC(checkpoint=tmp_path, **settings).fit(DATA).result_
 
-    assert other == H2PC(scoring="bic", restarts=2, symmetry="or").fit(DATA).result_
+    assert other == H2PC(**settings).fit(DATA).result_
 
 
 def test_another_learner_is_refused(tmp_path):
