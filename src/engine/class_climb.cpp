@@ -104,19 +104,23 @@ void Climber::refresh(State& state, Var child) {
       operators_of(child, state.graph, pairs_, families_, state.fixed, false));
 }
 
-std::optional<Operator> Climber::best_of_pair(const State& state, MoveKind kind, const Pair& pair,
-                                              const Allowed& allowed) {
-  if (state.graph.is_adjacent(pair.first, pair.second) == (kind == MoveKind::add)) return {};
-  std::optional<Operator> found;
+Operators Climber::operators_of_pair(const State& state, MoveKind kind, const Pair& pair) {
+  Operators found;
+  if (state.graph.is_adjacent(pair.first, pair.second) == (kind == MoveKind::add)) return found;
   PathCheck paths(state.graph);
   for (const auto& [x, y] : {pair, Pair{pair.second, pair.first}}) {
     for (Operator& op : operators(state, y)) {
-      if (op.kind != kind || op.parent != x || (found && !op.precedes(*found))) continue;
-      if (!paths.is_open(op) || (allowed && !allowed(applied(op, state.graph)))) continue;
-      found = std::move(op);
+      if (op.kind == kind && op.parent == x && paths.is_open(op)) found.push_back(std::move(op));
     }
   }
+  std::ranges::sort(found, [](const Operator& a, const Operator& b) { return a.precedes(b); });
   return found;
+}
+
+std::optional<Operator> Climber::best_of_pair(const State& state, MoveKind kind, const Pair& pair) {
+  Operators found = operators_of_pair(state, kind, pair);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
 }
 
 ScoredGraph Climber::scored(const Pdag& dag) const {

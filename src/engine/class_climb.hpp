@@ -52,9 +52,10 @@ class Climber {
   void make(State& state, const Operator& op);
   void refresh(State& state, Var child);
 
-  // The best open operator of a kind between two variables that leads where it may, if there is one.
-  std::optional<Operator> best_of_pair(const State& state, MoveKind kind, const Pair& pair,
-                                       const Allowed& allowed = {});
+  // The open operators of a kind between two variables, the best first.
+  Operators operators_of_pair(const State& state, MoveKind kind, const Pair& pair);
+  // The best of them, if there is one.
+  std::optional<Operator> best_of_pair(const State& state, MoveKind kind, const Pair& pair);
   // All operators of a child in a class, those that lose included.
   Operators operators(const State& state, Var child) {
     families_.make_room();

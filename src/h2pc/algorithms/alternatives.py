@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import h2pc._engine as _engine
-from h2pc.algorithms.search import (
-    SECONDS_BETWEEN_POLLS,
-    UNCONSTRAINED,
-    search_space,
-)
+from h2pc import checks
+from h2pc.algorithms.search import SECONDS_BETWEEN_POLLS, UNCONSTRAINED, search_space
+from h2pc.errors import SettingError
 from h2pc.graphs import Cpdag, Dag, Mark, Skeleton, dag_to_cpdag, edge_marks
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.scores.base import LocalScore
@@ -132,7 +130,8 @@ def alternatives(
     Raises
     ------
     SettingError
-        If the graph does not agree with the constraints, ``max_parents`` or the score.
+        If the graph does not agree with the constraints, ``max_parents`` or the score; or if a
+        parameter makes no sense.
 
     Notes
     -----
@@ -149,6 +148,9 @@ def alternatives(
     >>> for found in alternatives(score, network.dag, number=2):
     ...     print(round(found.difference, 1), *found.changes, sep="; ")
     """
+    checks.whole_number(0)("number", number)
+    if not checks.number()("max_loss", max_loss) >= 0.0:
+        raise SettingError(f"max_loss must be a number from 0 on; got {max_loss!r}.")
     space = search_space(score.n_variables, skeleton, dag, max_parents, constraints)
     graphs, _ = _engine.class_alternatives(
         engine_score(score),

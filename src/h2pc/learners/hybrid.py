@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal, Self
 
-from h2pc.algorithms.h2pc import hybrid_dag
+from h2pc.algorithms.h2pc import hybrid_dag, inside
 from h2pc.algorithms.skeletons import Symmetry
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
+from h2pc.graphs import Skeleton
 from h2pc.independence.named import CITestFactory, TestName
+from h2pc.learners.search_problem import SearchProblem
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     LEARNERS,
     NamedEdge,
     constrained_test,
+    edge_constraints,
     opened_checkpoint,
     started_watch,
     warn_of_limits,
@@ -148,6 +151,20 @@ class HybridLearner(StructureLearner):
         )
         return self._keep(X, data, result, params)
 
+    def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
+        pairs = self.result_.skeleton
+        skeleton = Skeleton(data.names, () if pairs is None else pairs.named_edges)
+        constraints = edge_constraints(
+            data, params["required"], params["forbidden"], params["tiers"]
+        )
+        return SearchProblem(
+            data.names,
+            local_score(data, params["scoring"], params["equivalent_sample_size"]),
+            skeleton,
+            constraints if params["targets"] is None else inside(constraints, skeleton),
+            params["max_parents"],
+        )
+
 
 class H2PC(HybridLearner):
     """Learn a Bayesian network with H2PC: HPC finds the links, a tabu search their directions.
@@ -247,6 +264,9 @@ class H2PC(HybridLearner):
         The graph with its tables of probabilities, fitted with a prior of
         ``equivalent_sample_size``, or with the regressions of continuous variables; made when it
         is first used. Variables of both kinds have none.
+    alternatives_ : list of Alternative
+        Up to ten graphs whose score is at most 20 nats lower: where the data do not decide; made
+        when it is first used. :meth:`find_alternatives` takes other numbers.
     n_features_in_, feature_names_in_ : int, array of str
         The number of variables, and their names in the order of the columns.
 

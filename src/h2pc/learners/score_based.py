@@ -15,6 +15,7 @@ from h2pc.algorithms.tabu import tabu_search
 from h2pc.checks import Check, whole_number
 from h2pc.data import Dataset
 from h2pc.graphs import Dag
+from h2pc.learners.search_problem import SearchProblem
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import (
     CHECKS,
@@ -59,11 +60,10 @@ class ScoreBasedLearner(StructureLearner):
         limits = Limits(params["max_seconds"], params["max_memory"])
         watch = started_watch(limits, data, n_moves=data.n_variables * (data.n_variables - 1))
         start = perf_counter()
+        problem = self._search_problem(data, params)
         found = self._search(
-            local_score(data, params["scoring"], params["equivalent_sample_size"]),
-            constraints=edge_constraints(
-                data, params["required"], params["forbidden"], params["tiers"]
-            ),
+            problem.score,
+            constraints=problem.constraints,
             start=start_graph(params["start"], data),
             poll=watch.poll,
             **{argument: params[name] for name, argument in self._search_params.items()},
@@ -79,6 +79,15 @@ class ScoreBasedLearner(StructureLearner):
         )
         warn_of_limits(result, watch, has_checkpoint=None, stacklevel=2)
         return self._keep(X, data, result, {**params, "start": params["start"] or ()})
+
+    def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
+        return SearchProblem(
+            data.names,
+            local_score(data, params["scoring"], params["equivalent_sample_size"]),
+            None,
+            edge_constraints(data, params["required"], params["forbidden"], params["tiers"]),
+            params["max_parents"],
+        )
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

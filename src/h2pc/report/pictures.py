@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Cpdag, Dag, Skeleton
+from h2pc.graphs import Cpdag, Dag, Mark, Skeleton
 from h2pc.learners.edge_strengths import EdgeStrengths
-from h2pc.metrics import compare_edges
-from h2pc.metrics.edge_scores import Mark, Verdict
+from h2pc.metrics import Verdict, compare_edges
 from h2pc.report.places import Layout, Placed, placed
 from h2pc.report.shapes import Line, axes_for, counted, draw_boxes, draw_line
 
