@@ -24,6 +24,8 @@ TestName = Literal[
 ]
 ScoreName = Literal["auto", "bdeu", "bic", "aic", "k2", "bds", "qnml", "fnml", "bge", "loglik"]
 SCORES_WITH_PRIOR = ("bdeu", "bds")
+BAYESIAN = (*SCORES_WITH_PRIOR, "k2", "bge")
+"""Scores that are marginal likelihoods: exponentials of differences are odds."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -129,6 +129,11 @@ OPTIONS: dict[str, Any] = {
         metavar="NETWORK",
         autocompletion=library_names,
     ),
+    "alternatives": option(
+        "Show up to N graphs whose score is at most 20 lower than that of the learned one.",
+        metavar="N",
+        min=1,
+    ),
     "n_replicates": option("Number of bootstrap samples.", min=1),
     "threshold": option(
         "Edges of the averaged network are stronger than this.",
