@@ -123,7 +123,7 @@ std::optional<Operator> Climber::best_of_pair(const State& state, MoveKind kind,
   return std::move(found.front());
 }
 
-ScoredGraph Climber::scored(const Pdag& dag) const {
+ScoredGraph Climber::scored(const Pdag& dag) {
   ScoredGraph found{std::vector<Vars>(n_variables_), 0.0};
   for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
     visit_bits(dag.parents(v), [&](Var u) {
@@ -131,8 +131,14 @@ ScoredGraph Climber::scored(const Pdag& dag) const {
     });
   }
   ExactSum sum;
-  for (std::size_t v = 0; v < n_variables_; ++v)
-    sum.add(score_.family(static_cast<Var>(v), found.parent_sets[v]));
+  const bool is_first = last_scored_.empty();
+  last_scored_.resize(n_variables_);
+  for (std::size_t v = 0; v < n_variables_; ++v) {
+    const Vars& parents = found.parent_sets[v];
+    if (is_first || parents != last_scored_[v].parents)
+      last_scored_[v] = {parents, score_.family(static_cast<Var>(v), parents)};
+    sum.add(last_scored_[v].score);
+  }
   found.score = sum.rounded();
   return found;
 }

@@ -61,7 +61,7 @@ class Climber {
     families_.make_room();
     return operators_of(child, state.graph, pairs_, families_, nobody, true);
   }
-  ScoredGraph scored(const Pdag& dag) const;
+  ScoredGraph scored(const Pdag& dag);
 
   const Pairs& pairs() const { return pairs_; }
   const std::vector<Move>& trail() const { return trail_; }
@@ -76,6 +76,11 @@ class Climber {
   Pairs pairs_;
   Families families_;
   std::vector<Move> trail_;
+  struct Family {
+    Vars parents;
+    double score;
+  };
+  std::vector<Family> last_scored_;  // of every variable of the space
 };
 
 }  // namespace h2pc

@@ -68,10 +68,10 @@ class Alternative:
     Examples
     --------
     >>> from h2pc import H2PC, load_network
-    >>> learner = H2PC().fit(load_network("asia").sample(500, random_state=1))
+    >>> learner = H2PC().fit(load_network("asia").sample(5000, random_state=2))
     >>> first = learner.alternatives_[0]
     >>> round(first.difference, 1), [str(change) for change in first.changes]
-    (0, [])
+    (-8.2, ['asia – tub missing'])
     """
 
     dag: Dag
@@ -142,15 +142,21 @@ def alternatives(
     Examples
     --------
     >>> from h2pc import load_network
-    >>> from h2pc.scores import BDeu
+    >>> from h2pc.scores import BIC
     >>> network = load_network("asia")
-    >>> score = BDeu(network.sample(500, random_state=1))
-    >>> for found in alternatives(score, network.dag, number=2):
-    ...     print(round(found.difference, 1), *found.changes, sep="; ")
+    >>> score = BIC(network.sample(5000, random_state=2))
+    >>> found = alternatives(score, network.dag, network.dag.skeleton())
+    >>> [(round(each.difference, 1), *map(str, each.changes)) for each in found][:1]
+    [(-0.3, 'asia – tub missing')]
     """
     checks.whole_number(0)("number", number)
     if not checks.number()("max_loss", max_loss) >= 0.0:
         raise SettingError(f"max_loss must be a number from 0 on; got {max_loss!r}.")
+    if len(dag.names) != score.n_variables:
+        raise SettingError(
+            f"The score and the graph must have the same variables; they have "
+            f"{score.n_variables} and {len(dag.names)}."
+        )
     space = search_space(score.n_variables, skeleton, dag, max_parents, constraints)
     graphs, _ = _engine.class_alternatives(
         engine_score(score),
