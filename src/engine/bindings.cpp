@@ -600,8 +600,8 @@ nb::tuple found_as_tuple(const Found& found) {
   for (const Move& move : found.trail) {
     trail.append(nb::make_tuple(static_cast<int>(move.kind), move.parent, move.child));
   }
-  return nb::make_tuple(sets_as_tuple(found.parent_sets), found.score, trail,
-                        found.n_moves_to_best, found.n_scores, found.was_stopped);
+  return nb::make_tuple(sets_as_tuple(found.parent_sets), found.score, trail, found.n_moves_to_best,
+                        found.n_scores, found.was_stopped);
 }
 
 void bind_scores(nb::module_& m) {

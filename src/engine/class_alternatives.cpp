@@ -12,6 +12,8 @@ namespace {
 // What a climb may win back after an insertion: with three times as much, the ten best alternatives to
 // twelve graphs learned from samples of five networks are the same.
 constexpr double most_won_back = 20.0;
+// Insertions that are tried, the cheapest first: all pairs of 63 variables.
+constexpr std::size_t most_insertions = 2000;
 // Operators of a kind that a pair is tried with. They differ in the directions of other edges.
 constexpr std::size_t most_ways = 4;
 
@@ -163,6 +165,7 @@ class AlternativeSearch {
       have.add_line(op.parent, op.child);
       return false;
     });
+    if (found.size() > most_insertions) found.erase(found.begin() + most_insertions, found.end());
     return found;
   }
 

@@ -74,8 +74,8 @@ class ClassSearch {
   }
 
   Found found(bool was_stopped) {
-    return {best_.parent_sets,   best_.score,         climber_.trail(),
-            n_moves_to_best_, climber_.n_scores(), was_stopped};
+    return {best_.parent_sets, best_.score,         climber_.trail(),
+            n_moves_to_best_,  climber_.n_scores(), was_stopped};
   }
 
  private:
@@ -111,7 +111,8 @@ class ClassSearch {
         const bool is_due = due_pairs_[static_cast<std::size_t>(v)] != 0 ||
                             due_pairs_[static_cast<std::size_t>(w)] != 0;
         if (w < v || !is_due) continue;
-        if (auto op = climber_.best_of_pair(state, MoveKind::add, {v, w})) found.push_back(std::move(*op));
+        if (auto op = climber_.best_of_pair(state, MoveKind::add, {v, w}))
+          found.push_back(std::move(*op));
       }
     }
     std::ranges::sort(found, [](const Operator& a, const Operator& b) { return a.precedes(b); });

@@ -26,9 +26,7 @@ def all_classes(names: tuple[str, ...]) -> dict[Cpdag, Dag]:
     return found
 
 
-def best_score(
-    score: LocalScore, names: tuple[str, ...], fits: Callable[[Cpdag], bool]
-) -> float:
+def best_score(score: LocalScore, names: tuple[str, ...], fits: Callable[[Cpdag], bool]) -> float:
     """The largest score of the classes that fit."""
     classes = all_classes(names)
     return max(score.total(dag.parent_sets) for cpdag, dag in classes.items() if fits(cpdag))

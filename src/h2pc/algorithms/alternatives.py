@@ -135,9 +135,9 @@ def alternatives(
 
     Notes
     -----
-    All deletions and turns are tried. Insertions are tried in the order of their loss, up to 20
-    nats beyond what the worst alternative so far loses: an insertion that loses more would have to
-    win that back.
+    All deletions and turns are tried. Insertions are tried in the order of their loss, 2,000 at
+    most, and none that loses 20 nats more than the worst alternative so far: the search would have
+    to win that back. What is found need not be the best of its kind.
 
     Examples
     --------

@@ -9,6 +9,7 @@ from enum import StrEnum
 from h2pc.graphs import Cpdag, Dag, Mark, dag_to_cpdag, edge_marks
 from h2pc.metrics.agreement import Agreement
 
+
 class Verdict(StrEnum):
     """What became of an edge."""
 

@@ -84,7 +84,7 @@ def test_continuous_data_have_alternatives():
 
     assert learner.find_alternatives(3, max_loss=1e6)
     for each in learner.alternatives_:
-        assert -20.0 <= each.difference
+        assert each.difference >= -20.0
         assert each.score == pytest.approx(network_score(each.dag, data, "bge"))
 
 
