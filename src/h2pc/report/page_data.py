@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Dag, dag_to_cpdag
+from h2pc.graphs import Dag, Mark, dag_to_cpdag
 from h2pc.graphs.layers import Point
 from h2pc.graphs.layout import HEIGHT, box_width, layouts, shown
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
-from h2pc.metrics.edge_scores import Mark, Verdict
+from h2pc.metrics.edge_scores import Verdict
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.variables import Var
 
