@@ -13,6 +13,7 @@
 #include <string>
 
 #include "bits.hpp"
+#include "class_alternatives.hpp"
 #include "class_search.hpp"
 #include "gaussian_score.hpp"
 #include "gaussian_test.hpp"
@@ -507,13 +508,7 @@ void bind_tests(nb::module_& m) {
           "variables"_a,
           nb::sig(
               "def focused(self, variables: collections.abc.Sequence[int]) -> TableTest | None"),
-          "The same test with equal rows of these variables merged; None where that does not pay.")
-      .def(
-          "with_power_rule",
-          [](const TableTest& self, double power_rule) {
-            return std::const_pointer_cast<TableTest>(self.with_power_rule(power_rule));
-          },
-          "power_rule"_a, "The same test with another power rule.");
+          "The same test with equal rows of these variables merged; None where that does not pay.");
 }
 
 void bind_gaussian_tests(nb::module_& m) {
@@ -588,15 +583,20 @@ void make_callback_score(CallbackScore* self, Var n_variables, nb::object family
       });
 }
 
+nb::tuple sets_as_tuple(const std::vector<Vars>& parent_sets) {
+  nb::list sets;
+  for (const Vars& parents : parent_sets) sets.append(as_tuple(VarSpan(parents)));
+  return nb::tuple(sets);
+}
+
 // (parent sets, score, trail, moves to the best graph, scores, whether it was stopped).
 nb::tuple found_as_tuple(const Found& found) {
-  nb::list sets, trail;
-  for (const Vars& parents : found.parent_sets) sets.append(as_tuple(VarSpan(parents)));
+  nb::list trail;
   for (const Move& move : found.trail) {
     trail.append(nb::make_tuple(static_cast<int>(move.kind), move.parent, move.child));
   }
-  return nb::make_tuple(nb::tuple(sets), found.score, trail, found.n_moves_to_best, found.n_scores,
-                        found.was_stopped);
+  return nb::make_tuple(sets_as_tuple(found.parent_sets), found.score, trail, found.n_moves_to_best,
+                        found.n_scores, found.was_stopped);
 }
 
 void bind_scores(nb::module_& m) {
@@ -734,6 +734,26 @@ void bind_scores(nb::module_& m) {
       "The best class of equivalent graphs on a greedy search, as one of its members; returns "
       "what\n"
       "``tabu_search`` does.");
+
+  m.def(
+      "class_alternatives",
+      [](const LocalScore& score, const SearchSpace& space, std::size_t number, double max_loss,
+         nb::object poll, double poll_seconds) {
+        Alternatives found;
+        {
+          nb::gil_scoped_release released;
+          found =
+              class_alternatives(score, space, number, max_loss, stop_check(poll, poll_seconds));
+        }
+        nb::list graphs;
+        for (const ScoredGraph& graph : found.graphs)
+          graphs.append(nb::make_tuple(sets_as_tuple(graph.parent_sets), graph.score));
+        return nb::make_tuple(graphs, found.was_stopped);
+      },
+      "score"_a, "space"_a, nb::kw_only(), "number"_a, "max_loss"_a, "poll"_a.none(),
+      "poll_seconds"_a,
+      "Classes that join some pair otherwise than the graph at the start, the best first.\n\n"
+      "Returns the parent sets and the score of a member of each, and whether it was stopped.");
 
   nb::class_<Reachability>(m, "Reachability",
                            "A directed acyclic graph that changes, with its closure.")

@@ -9,7 +9,8 @@
 namespace h2pc {
 
 // What is tried where nothing gains any more: the search goes on from a graph in which one variable has
-// lost all its edges, and from one in which a pair is joined whatever that costs.
+// lost all its edges, and from one in which a pair is joined whatever that costs, the cheapest hundred
+// of them. The moves of trials are limited to some multiple of those before.
 enum class Trials { none, variables, variables_and_pairs };
 
 // The best class, as one of its members. The score should be equal for equivalent graphs. Edges have

@@ -107,12 +107,6 @@ TableTest::TableTest(const TableTest& other, std::shared_ptr<const Rows> rows)
       round_cache_(other.round_cache_),
       workspaces_(other.workspaces_) {}
 
-std::shared_ptr<const TableTest> TableTest::with_power_rule(double power_rule) const {
-  TableTestSettings settings = settings_;
-  settings.power_rule = power_rule;
-  return std::make_shared<const TableTest>(sample_, settings);
-}
-
 std::shared_ptr<const Test> TableTest::focused(VarSpan variables) const {
   if (rows_->is_weighted() || variables.size() > most_focused) return nullptr;
   const std::size_t most = rows_worth_merging(*sample_, *rows_, variables);

@@ -48,9 +48,6 @@ class TableTest final : public Test {
   std::shared_ptr<const Test> focused(VarSpan variables) const override;
   std::shared_ptr<const Test> ready_for_subsets(VarSpan variables) const override;
 
-  // The same test with another power rule. What one performs the other may not: no cache is shared.
-  std::shared_ptr<const TableTest> with_power_rule(double power_rule) const;
-
   // Whether there are enough samples for every cell, if none is missing.
   bool has_power(double n_cells) const {
     return settings_.power_rule == 0.0 ||

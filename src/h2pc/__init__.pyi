@@ -10,6 +10,7 @@ from .learners.score_based import (
 from .learners.skeleton_learning import skeleton as skeleton
 from .learners.bootstrap import edge_strengths as edge_strengths
 from .learners.edge_strengths import EdgeStrengths as EdgeStrengths
+from .algorithms.alternatives import Alternative as Alternative, EdgeChange as EdgeChange
 from .algorithms.learn_result import LearnResult as LearnResult
 from .algorithms.skeletons import SkeletonResult as SkeletonResult
 

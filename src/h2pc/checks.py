@@ -20,16 +20,23 @@ Check = Callable[[str, Any], Any]
 
 
 def number(
-    *, least: float | None = None, above: float | None = None, optional: bool = False
+    *,
+    least: float | None = None,
+    above: float | None = None,
+    optional: bool = False,
+    auto: bool = False,
 ) -> Check:
     """Check of a number that is at least ``least``, or larger than ``above``."""
     bound = "" if least is None else f" from {least:g} on"
     bound += "" if above is None else f" above {above:g}"
     or_none = ", or None" if optional else ""
+    or_none = or_none.replace(" or", " 'auto' or") if auto else or_none
 
-    def check(name: str, value: Any) -> float | None:
+    def check(name: str, value: Any) -> float | str | None:
         if optional and value is None:
             return None
+        if auto and isinstance(value, str) and value == "auto":
+            return value
         if (
             _is(Real, value)
             and (least is None or least <= value < math.inf)

@@ -142,7 +142,7 @@ def test_a_single_column_with_separators_is_refused_with_the_option(run, tmp_pat
 
 
 def test_text_can_be_described(run, tmp_path):
-    (tmp_path / "a.csv").write_bytes(("1,5:é\n2,5:a\n" * 20).encode("latin-1"))
+    (tmp_path / "a.csv").write_bytes(("1,5:é\n2,5:a\n1,5:a\n" * 20).encode("latin-1"))
 
     told = run(
         "learn", tmp_path / "a.csv", "--sep", ":", "--decimal", ",", "--encoding", "latin-1",

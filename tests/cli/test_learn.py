@@ -41,7 +41,7 @@ def test_the_edges_are_a_table_and_the_summary_is_beside_it(run, asia_file):
     assert told.exit_code == 0
     assert told.stdout == EDGES
     first, second = told.stderr.splitlines()
-    assert first.startswith("8 edges between 8 variables from 5,000 samples; bdeu -11,300.5; ")
+    assert first.startswith("8 edges between 8 variables from 5,000 samples; bds -11,300.5; ")
     assert second == "Against the reference: SHD 0, skeleton precision 1.000, recall 1.000."
 
 
@@ -75,13 +75,14 @@ def test_json_has_documented_fields(run, asia_file, shaped, result):
         random_state=type(None),
         complete=bool,
         n_cut=int,
+        copies=dict,
     )
     link = answer["links"][0]
     assert link.pop("correlation") is None
     shaped(link, parent=str, child=str, gain=float, log10_p=float, given=list)
     assert told.stderr == ""
     assert [tuple(edge) for edge in answer["edges"]] == list(result.dag.named_edges)
-    assert answer["undirected"] == [["lung", "smoke"], ["smoke", "bronc"], ["tub", "asia"]]
+    assert answer["undirected"] == [["asia", "tub"], ["bronc", "smoke"], ["smoke", "lung"]]
     assert answer["score"] == result.score
     assert answer["settings"]["algorithm"] == "H2PC"
 
@@ -380,3 +381,47 @@ def test_names_of_any_kind_come_back_from_the_files(run, tmp_path):
         network = read_network(tmp_path / f"a.{ending}")
         assert network.names == ("b", 'say "a"')
         assert network.states == ((0, 1), (0, 1))
+
+
+def test_alternatives_are_a_table_of_what_they_lose_and_change(run, asia_file):
+    told = run("learn", asia_file, "-q", "--alternatives", "1", "--variant", "paper")
+
+    assert told.exit_code == 0
+    assert told.stdout == EDGES + (
+        "Alternatives\n"
+        "┏━━━━━━━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━┓\n"
+        "┃ score difference ┃ odds    ┃ changes            ┃\n"
+        "┡━━━━━━━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━┩\n"
+        "│ -8.21            │ 0.00027 │ asia – tub missing │\n"
+        "└──────────────────┴─────────┴────────────────────┘\n"
+    )
+
+
+def test_only_bayesian_scores_have_odds(run, asia_file):
+    odds = [
+        "odds" in run("learn", asia_file, "--alternatives", "2", "--scoring", scoring).stdout
+        for scoring in ("k2", "bds", "bic", "qnml")
+    ]
+
+    assert odds == [True, True, False, False]
+
+
+def test_json_has_alternatives_where_they_are_wanted(run, asia_file, shaped):
+    told = run("learn", asia_file, "--alternatives", "2", "--json", "--variant", "paper")
+    first, second = json.loads(told.stdout)["alternatives"]
+
+    shaped(first, edges=list, score=float, difference=float, changes=list)
+    assert first["changes"] == [
+        {"first": "asia", "second": "tub", "learned": "–", "alternative": None}
+    ]
+    assert second["difference"] < first["difference"] < 0.0
+
+
+def test_that_no_other_graph_is_close_is_said(run, tmp_path):
+    table = tmp_path / "copies.csv"
+    table.write_text("a,b\n" + "0,0\n1,1\n" * 100)
+
+    told = run("learn", table, "--alternatives", "3")
+
+    assert told.exit_code == 0
+    assert "No other graph has a score that is at most 20 lower." in told.stdout

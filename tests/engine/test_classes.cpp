@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "class_alternatives.hpp"
 #include "class_operators.hpp"
 #include "class_search.hpp"
 #include "samples.hpp"
@@ -14,8 +15,6 @@
 namespace {
 
 using namespace h2pc;
-
-constexpr Pair nobody{-1, -1};
 
 SearchSpace everything(std::size_t n, std::int64_t max_parents) {
   std::vector<Vars> candidates(n), none(n);
@@ -227,6 +226,45 @@ void searches_end_with_every_score() {
   }
 }
 
+void alternatives_are_allowed_and_sorted() {
+  check::Random random(15);
+  for (std::size_t round = 0; round < check::rounds(1) * 20; ++round) {
+    const std::size_t n = 3 + random() % 4;
+    const auto sample = samples::made({n, 60 + random() % 200, 2, 3, 0.1}, random);
+    const TableScore score(sample, round % 2 == 0 ? ScoreKind::bdeu : ScoreKind::bic, 10.0);
+    std::vector<Vars> candidates(n), required(n), start(n);
+    for (std::size_t v = 0; v < n; ++v) {
+      for (std::size_t u = 0; u < n; ++u) {
+        if (u != v && (u < v || random() % 2 == 0)) candidates[v].push_back(static_cast<Var>(u));
+      }
+    }
+    std::erase(candidates[0], 1);
+    std::erase(candidates[1], 0);
+    required[1] = start[1] = {0};
+    const SearchSpace space(candidates, required, start, static_cast<std::int64_t>(n) - 1);
+    const Alternatives found = class_alternatives(score, space, 6, 1e9, {});
+    CHECK(!found.was_stopped);
+    CHECK(!found.graphs.empty() && found.graphs.size() <= 6);
+    std::set<Code> classes;
+    for (std::size_t i = 0; i < found.graphs.size(); ++i) {
+      const ScoredGraph& graph = found.graphs[i];
+      Pdag dag(n);
+      double sum = 0.0;
+      for (std::size_t v = 0; v < n; ++v) {
+        for (const Var u : graph.parent_sets[v]) {
+          CHECK(std::ranges::count(candidates[v], u) + std::ranges::count(required[v], u) == 1);
+          dag.add_arrow(u, static_cast<Var>(v));
+        }
+        sum += score.family(static_cast<Var>(v), graph.parent_sets[v]);
+      }
+      CHECK(dag.has_arrow(0, 1));
+      CHECK_EQUAL(graph.score, sum);
+      CHECK(i == 0 || graph.score <= found.graphs[i - 1].score);
+      CHECK(classes.insert(code_of(completed(*consistent_extension(dag)))).second);
+    }
+  }
+}
+
 void mistakes_throw() {
   check::Random random(14);
   const auto sample = samples::made({3, 50, 2, 2, 0.1}, random);
@@ -242,5 +280,6 @@ int main() {
   operators_are_all_changes_of_all_members();
   a_fixed_pair_neither_comes_nor_goes();
   searches_end_with_every_score();
+  alternatives_are_allowed_and_sorted();
   mistakes_throw();
 }

@@ -46,11 +46,13 @@ def test_small_hostile_data_are_learned_in_full(small_cases, learner):
 
 
 @BOTH
-def test_copies_are_linked_to_copies_only(small_cases, learner):
+def test_copies_are_linked_to_the_first_of_them_only(small_cases, learner):
     edges = small_cases["copies", learner]["skeleton"]
 
-    assert edges
-    assert all(int(a[1:]) // 4 == int(b[1:]) // 4 for a, b in edges)
+    linked = {(int(a[1:]), int(b[1:])) for a, b in edges}
+    assert {pair for pair in linked if pair[1] % 4} == {
+        (4 * first, 4 * first + copy) for first in range(5) for copy in (1, 2, 3)
+    }
 
 
 @BOTH
@@ -96,6 +98,7 @@ def test_searches_of_a_hub_that_would_explode_are_bounded():
     assert any("cut short by max_conditioning = 2" in text for text in outcome["warnings"])
 
 
+@pytest.mark.filterwarnings("ignore:some variables are copies")
 @examples(25)
 @given(
     datasets(min_variables=2, max_rows=130),

@@ -26,8 +26,6 @@ class Checkpoint:
     wanted : mapping of Var to Vars, default=None
         The variables that each target is tested for; by default all. Neighbourhoods of another
         choice stay on disk, and are not used here.
-    second : bool, default=False
-        Whether this is the second pass, with another test, whose neighbourhoods are kept apart.
 
     Attributes
     ----------
@@ -51,17 +49,15 @@ class Checkpoint:
         store: CellStore,
         names: Sequence[str],
         wanted: Mapping[Var, Vars] | None = None,
-        *,
-        second: bool = False,
     ) -> None:
-        self._store, self._names, self._wanted, self._second = store, names, wanted, second
+        self._store, self._names, self._wanted = store, names, wanted
         self._unwritten: dict[Var, Neighbourhood] = {}
         self._last_write = monotonic()
         self.finished: dict[Var, Neighbourhood] = {}
         number = {name: v for v, name in enumerate(names)}
         for part in range(len(store)):
-            for wanted_then, second_then, found in _read_part(store, part, number):
-                if (wanted_then, second_then) == (self._wanted_of(found.target), second):
+            for wanted_then, found in _read_part(store, part, number):
+                if wanted_then == self._wanted_of(found.target):
                     self.finished[found.target] = found
 
     def add(self, done: Mapping[Var, Neighbourhood]) -> None:
@@ -92,7 +88,7 @@ class Checkpoint:
         """Return a neighbourhood by name."""
         sets = (self._wanted_of(found.target), *(getattr(found, name) for name in _SETS))
         wanted, *own = (_renamed(each, self._names) for each in sets)
-        return [wanted, self._second, *own, found.n_tests, found.n_cut]
+        return [wanted, *own, found.n_tests, found.n_cut]
 
     def _wanted_of(self, target: Var) -> Vars | None:
         """Return the variables that a target is tested for; None for all."""
@@ -112,17 +108,17 @@ def _renamed(value: Any, names: Any) -> Any:
 
 def _read_part(
     store: CellStore, part: int, number: Mapping[str, Var]
-) -> list[tuple[Vars | None, bool, Neighbourhood]]:
+) -> list[tuple[Vars | None, Neighbourhood]]:
     """Return the neighbourhoods of one line, and what they were learned for."""
     try:
         results = store.results((part,))
         targets = results["targets"]
         if results["crc32"] == _crc(targets):
             found = []
-            for x, (wanted, second, *sets, n_tests, n_cut) in targets.items():
+            for x, (wanted, *sets, n_tests, n_cut) in targets.items():
                 own = dict(zip(_SETS, (_renamed(each, number) for each in sets), strict=True))
                 neighbourhood = Neighbourhood(number[x], **own, n_tests=n_tests, n_cut=n_cut)
-                found.append((_renamed(wanted, number), second, neighbourhood))
+                found.append((_renamed(wanted, number), neighbourhood))
             return found
     except (KeyError, TypeError, ValueError, AttributeError):
         pass

@@ -6,7 +6,7 @@ The search is that of the paper, inside the skeleton, or has the skeleton as a p
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -28,7 +28,7 @@ from h2pc.independence.constraints import EdgeConstraints
 from h2pc.runs import CellStore
 from h2pc.runs.limits import Watch
 from h2pc.scores.base import LocalScore
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 Search = Callable[..., SearchResult]
 """A search, called as ``search(score, skeleton, constraints=…, poll=…)``."""
@@ -46,8 +46,8 @@ def hybrid_dag(
     search: Search = tabu_search,
     prior: SkeletonPrior | None = None,
     targets: Vars | None = None,
+    copies: Mapping[Var, Var] | None = None,
     symmetry: Symmetry = Symmetry.AND,
-    second: CITest | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
     watch: Watch | None = None,
@@ -75,7 +75,10 @@ def hybrid_dag(
         inside, as in the paper.
     targets : Vars, default=None
         The variables whose Markov boundaries are wanted; by default all.
-    symmetry, second, n_jobs, progress, checkpoint
+    copies : mapping of Var to Var, default=None
+        Variables that are functions of another one and it of them, with that one; by default there
+        are none. They take no part, and each is then joined to the one that it copies.
+    symmetry, n_jobs, progress, checkpoint
         As in :func:`learned_skeleton`.
     watch : Watch, default=None
         Limits of the run and of its searches; by default there are none.
@@ -94,6 +97,10 @@ def hybrid_dag(
     (('bronc', 'dysp'), ('either', 'dysp'))
     """
     watch = Watch(names=names) if watch is None else watch
+    copies = {} if copies is None else copies
+    universe = without(range(len(names)), *copies)
+    if targets is not None:
+        targets = tuple(dict.fromkeys(copies.get(v, v) for v in targets))
     first = learned_skeleton(  # lines 1-5
         ci,
         names,
@@ -101,7 +108,7 @@ def hybrid_dag(
         targets=targets,
         depth=0 if targets is None else 1,
         symmetry=symmetry,
-        second=second,
+        universe=universe,
         n_jobs=n_jobs,
         progress=progress,
         watch=watch.first_part(_SHARE_OF_SKELETON),
@@ -109,28 +116,49 @@ def hybrid_dag(
     )
     start = perf_counter()
     problem = search_problem(
-        score, first, ci.context.constraints, targets=targets, prior=prior, poll=watch.poll
+        score,
+        first,
+        ci.context.constraints,
+        universe=universe,
+        targets=targets,
+        prior=prior,
+        poll=watch.poll,
     )
     found = search(  # lines 6-7
         problem.score, problem.pairs, constraints=problem.constraints, poll=watch.poll
     )
-    dag, skeleton = Dag(names, found.parent_sets), first.skeleton
-    region = dag.variables
+    skeleton, region = first.skeleton, universe
     if targets is not None:
         skeleton = edges_around(targets, skeleton)
         region = region_of(targets, skeleton)
+    copied = {v: u for v, u in copies.items() if u in region}
+    region = tuple(sorted((*region, *copied)))
+    parents = with_copies(found.parent_sets, copied, score)
+    dag, skeleton = Dag(names, parents), Skeleton(names, (*skeleton.edges, *copied.items()))
     return LearnResult(
         dag if targets is None else dag.subgraph(region),
         skeleton if targets is None else skeleton.subgraph(region),
-        score=math.fsum(score.family(v, found.parent_sets[v]) for v in region),
+        score=math.fsum(score.family(v, parents[v]) for v in region),
         n_tests=first.n_tests,
         n_scores=found.n_scores,
         n_moves=found.n_moves,
         seconds={"skeleton": first.seconds, "search": perf_counter() - start},
         complete=first.complete and found.complete,
         n_cut=first.n_cut,
+        copies={names[v]: names[u] for v, u in copied.items()},
         skeleton_result=first,
     )
+
+
+def with_copies(
+    parent_sets: Sequence[Vars], copies: Mapping[Var, Var], score: LocalScore
+) -> tuple[Vars, ...]:
+    """Parent sets in which copies have the variable that they copy, where that gains."""
+    parents = list(parent_sets)
+    for v, u in copies.items():
+        if score.family(v, (u,)) > score.family(v):
+            parents[v] = (u,)
+    return tuple(parents)
 
 
 @dataclass(frozen=True)
@@ -150,13 +178,14 @@ def search_problem(
     found: SkeletonResult,
     constraints: EdgeConstraints,
     *,
+    universe: Vars | None = None,
     targets: Vars | None = None,
     prior: SkeletonPrior | None = None,
     poll: Callable[[], bool] | None = None,
 ) -> SearchProblem:
-    """What is left to search for once the skeleton is found; parameters as of `hybrid_dag`."""
-    skeleton = found.skeleton
-    variables, near = tuple(range(len(skeleton.names))), None
+    """What is left to search for once the skeleton is found; by default all are in the universe."""
+    skeleton, near = found.skeleton, None
+    variables = tuple(range(len(skeleton.names))) if universe is None else universe
     if targets is not None:
         near = with_neighbours(targets, skeleton)
         skeleton = edges_around(targets, skeleton)

@@ -49,6 +49,9 @@ class LearnResult:
         False where a limit of time or memory ended the run early.
     n_cut : int
         The number of searches for a separating set that were cut short by a limit.
+    copies : mapping of str to str
+        Variables that were left out because they are functions of another one and it of them, with
+        that one, which they are joined to.
     skeleton_result : SkeletonResult or None
         The skeleton with what was found on the way to it, such as separating sets; kept in memory
         only, and None where there was no local learner.
@@ -74,6 +77,7 @@ class LearnResult:
     seed: int | None = None
     complete: bool = True
     n_cut: int = 0
+    copies: Mapping[str, str] = field(default_factory=dict)
     skeleton_result: SkeletonResult | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -100,8 +104,8 @@ class LearnResult:
             "skeleton": None if self.skeleton is None else self.skeleton.named_edges,
         }
         numbers = {name: getattr(self, name) for name in _NUMBERS}
-        rest = {"seconds": dict(self.seconds), "settings": dict(self.settings)}
-        document = {"format": FORMAT, "version": VERSION, **graph, **numbers, **rest}
+        maps = {name: dict(getattr(self, name)) for name in ("seconds", "settings", "copies")}
+        document = {"format": FORMAT, "version": VERSION, **graph, **numbers, **maps}
         return json.dumps(document, ensure_ascii=False, allow_nan=False)
 
     @classmethod
@@ -114,7 +118,7 @@ class LearnResult:
             If the text is no such result.
         """
         with document_of(text, source, FORMAT, VERSION) as document:
-            found = {"skeleton": None, "seed": None, "complete": True, "n_cut": 0, **document}
+            found = {**_DEFAULTS, **document}
             for name, (expected, fits) in _FIELDS.items():
                 if not fits(found.get(name)):
                     came = shortened(found.get(name))
@@ -126,7 +130,7 @@ class LearnResult:
             return cls(
                 Dag.from_edges(names, found["edges"]),
                 None if skeleton is None else Skeleton(names, skeleton),
-                **{name: found[name] for name in (*_NUMBERS, "seconds")},
+                **{name: found[name] for name in (*_NUMBERS, "seconds", "copies")},
                 settings=settings,
             )
 
@@ -171,8 +175,20 @@ _FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         lambda seconds: isinstance(seconds, dict) and all(map(_is_number, seconds.values())),
     ),
     "settings": ("an object", lambda settings: isinstance(settings, dict)),
+    "copies": (
+        "an object of strings",
+        lambda copies: isinstance(copies, dict) and all(map(is_text, copies.values())),
+    ),
 }
 """What the fields of a document have to be."""
+
+_DEFAULTS: dict[str, Any] = {
+    "skeleton": None,
+    "seed": None,
+    "complete": True,
+    "n_cut": 0,
+    "copies": {},
+}
 
 _NUMBERS = ("score", "n_tests", "n_scores", "n_moves", "seed", "n_cut", "complete")
 

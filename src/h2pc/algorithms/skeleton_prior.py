@@ -38,8 +38,8 @@ class SkeletonPrior:
     SkeletonPrior(one_sided=0.5, outside=None)
     """
 
-    one_sided: float = 1.0
-    outside: float | None = 4.0
+    one_sided: float = 1.5
+    outside: float | None = 3.0
 
     def priced(self, score: LocalScore, skeleton: Skeleton, one_sided: Set[Pair]) -> PricedScore:
         """Score less the prices; one end has found the other in ``one_sided`` pairs."""

@@ -136,7 +136,7 @@ def learned_skeleton(
     targets: Vars | None = None,
     depth: int = 0,
     symmetry: Symmetry = Symmetry.AND,
-    second: CITest | None = None,
+    universe: Vars | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
     watch: Watch | None = None,
@@ -159,10 +159,8 @@ def learned_skeleton(
         neighbours.
     symmetry : Symmetry, default=Symmetry.AND
         When two variables are joined.
-    second : CITest, default=None
-        A test with a smaller power rule. Under the AND rule, where only one of two variables finds
-        the other, the neighbourhood of the other one is learned again with it; not around
-        targets, where that would mean to learn every variable.
+    universe : Vars, default=None
+        The variables that there are for the learner, sorted; by default all.
     n_jobs : int, default=None
         The number of workers, as joblib counts them: by default one.
     progress : bool, default=None
@@ -188,19 +186,18 @@ def learned_skeleton(
     >>> learned_skeleton(DSeparationOracle(dag), dag.names).skeleton == dag.skeleton()
     True
     """
-    start, universe = perf_counter(), tuple(range(len(names)))
+    start = perf_counter()
+    universe = tuple(range(len(names))) if universe is None else universe
     wanted = universe if targets is None else targets
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
-    tests = Shared(ci), None if second is None else Shared(second)
-    tests_again = second is not None and targets is None and symmetry is Symmetry.AND
-    views, complete = _Views(), True
+    test, views, complete = Shared(ci), _Views(), True
     with ProgressBar("Neighbourhoods", progress) as bar:
-        for wave in _waves(first, depth, views, in_part=learner is hpc, again=tests_again):
+        for wave in _waves(first, depth, views, in_part=learner is hpc):
             bar.expect(len(wave.targets))
             found = neighbourhoods(
                 wave.targets,
-                (wave.second and tests[1]) or tests[0],
+                test,
                 universe,
                 learner,
                 wanted=wave.wanted,
@@ -209,7 +206,7 @@ def learned_skeleton(
                 watch=watch,
                 checkpoint=None
                 if checkpoint is None
-                else Checkpoint(checkpoint, names, wave.wanted, second=wave.second),
+                else Checkpoint(checkpoint, names, wave.wanted),
             )
             views.add(found, wave)
             if len(found) < len(wave.targets):  # a limit was reached
@@ -232,13 +229,9 @@ class _Wave(NamedTuple):
     targets: Vars
     wanted: Mapping[Var, Vars] | None = None
     """The variables that each is tested for; None for all."""
-    second: bool = False
-    """Whether it is by the second test."""
 
 
-def _waves(
-    targets: Vars, depth: int, views: _Views, *, in_part: bool, again: bool
-) -> Iterator[_Wave]:
+def _waves(targets: Vars, depth: int, views: _Views, *, in_part: bool) -> Iterator[_Wave]:
     """Targets whose neighbourhoods decide the edges of the first ones, and ``depth`` steps on.
 
     The edges of a variable are known once everything that it has found has been tested for it.
@@ -256,8 +249,6 @@ def _waves(
         inside.update(dict.fromkeys(ring))
         if step < depth and (new := without(ring, *views.whole)):
             yield _Wave(new)
-    if again and (one_sided := views.one_sided()):
-        yield _Wave(tuple(one_sided), one_sided, second=True)
 
 
 class _Views:
@@ -268,8 +259,6 @@ class _Views:
         """Whole neighbourhoods."""
         self.confirmed: dict[tuple[Var, Var], bool] = {}
         """Whether x has found y, where x was tested for some variables only."""
-        self.second: dict[tuple[Var, Var], bool] = {}
-        """The same by the second test."""
         self.n_tests = self.n_cut = 0
 
     def add(self, found: Mapping[Var, Neighbourhood], wave: _Wave) -> None:
@@ -279,8 +268,9 @@ class _Views:
         if wave.wanted is None:
             self.whole.update(found)
             return
-        views = self.second if wave.second else self.confirmed
-        views.update({(x, y): y in each.pc for x, each in found.items() for y in wave.wanted[x]})
+        self.confirmed.update(
+            {(x, y): y in each.pc for x, each in found.items() for y in wave.wanted[x]}
+        )
 
     def has(self, x: Var, y: Var) -> bool | None:
         """Whether ``x`` has found ``y``; None where that was not tested."""
@@ -294,21 +284,12 @@ class _Views:
         """Variables that some of ``ring`` have found and that were not tested for these."""
         return _by_second((x, y) for x in ring for y in self.whole[x].pc if self.has(y, x) is None)
 
-    def one_sided(self) -> dict[Var, Vars]:
-        """Variables that have not found some that have found them, with these."""
-        return _by_second(
-            (x, y)
-            for x, own in sorted(self.whole.items())
-            for y in own.pc
-            if self.has(y, x) is False
-        )
-
     def edges(self, symmetry: Symmetry) -> Iterable[tuple[Var, Var]]:
         """Pairs that the symmetry rule joins; what was not tested is not joined."""
         pairs = ((x, y) for x, own in self.whole.items() for y in own.pc)
         if symmetry is Symmetry.OR:
             return ((x, y) for x, y in pairs if y in self.whole)
-        return ((x, y) for x, y in pairs if self.has(y, x) or self.second.get((y, x)))
+        return ((x, y) for x, y in pairs if self.has(y, x))
 
 
 def _by_second(pairs: Iterable[tuple[Var, Var]]) -> dict[Var, Vars]:

@@ -101,7 +101,7 @@ def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[LearnResult, list[tup
     }
     rows: list[tuple[str, ...]] = []
     for name, learner in learners.items():
-        learner.fit(alarm.sample(100))  # the times below are of learning, not of imports
+        learner.fit(alarm.sample(1000))  # the times below are of learning, not of imports
         result = learner.fit(data).result_
         scores = edge_scores(result.dag, alarm.dag)
         row = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -10,7 +11,7 @@ import typer
 
 from h2pc.cli import inputs, options, outputs
 from h2pc.cli.compare import distances
-from h2pc.cli.learning import LearningOptions
+from h2pc.cli.learning import BAYESIAN, LearningOptions
 from h2pc.cli.printing import (
     decimal,
     listed,
@@ -24,6 +25,7 @@ from h2pc.cli.printing import (
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
+    from h2pc.algorithms.alternatives import Alternative
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
     from h2pc.graphs import Dag
@@ -34,6 +36,7 @@ EXAMPLES = (
     "h2pc learn data.csv -o network.bif -o network.html",
     "h2pc learn data.parquet --discretize 3 --targets lung,bronc --json",
     "h2pc learn data.csv --constraints known.toml --reference asia",
+    "h2pc learn data.csv --alternatives 5",
     "zcat data.csv.gz | h2pc learn - -o - --format dot | dot -Tsvg > network.svg",
 )
 
@@ -51,6 +54,7 @@ def learn(
     ] = None,
     reference: str | None = None,
     view: Literal["class", "dag"] = "class",
+    alternatives: int | None = None,
     learning: LearningOptions,
     table: inputs.TableOptions,
     checkpoint: Path | None = None,
@@ -105,12 +109,15 @@ def learn(
     note(learning.choices(data), unless=quiet or data.kind == "discrete")
     with workers_of(cluster):
         result = learner.fit(data).result_
+    others = None if alternatives is None else learner.find_alternatives(alternatives)
     links = _links(result, data, learning)
     if as_json:
-        print_json(_answer(result, links, data, truth))
+        print_json(_answer(result, links, data, truth, others))
     else:
         if not outputs.has_stdout(files) and not (quiet and files):
             _print_edges(result, links, view)
+            if others is not None:
+                _print_alternatives(others, is_bayesian=result.settings["scoring"] in BAYESIAN)
         note(_summary(result, data), unless=quiet)
         note(_comparison(result, truth), unless=quiet or truth is None)
     contents = NetworkFiles(
@@ -151,7 +158,11 @@ def _links(result: LearnResult, data: Dataset, learning: LearningOptions) -> tup
 
 
 def _answer(
-    result: LearnResult, links: Sequence[EdgeLink], data: Dataset, truth: Dag | None
+    result: LearnResult,
+    links: Sequence[EdgeLink],
+    data: Dataset,
+    truth: Dag | None,
+    others: Sequence[Alternative] | None,
 ) -> dict[str, Any]:
     """Return the JSON object of a result."""
     answer: dict[str, Any] = {
@@ -171,11 +182,22 @@ def _answer(
         "random_state": result.seed,
         "complete": result.complete,
         "n_cut": result.n_cut,
+        "copies": dict(result.copies),
     }
     if result.settings.get("targets") is not None:
         answer["markov_boundaries"] = _boundaries(result)
     if truth is not None:
         answer["reference"] = _compared(result, truth)
+    if others is not None:
+        answer["alternatives"] = [
+            {
+                "edges": other.dag.named_edges,
+                "score": other.score,
+                "difference": other.difference,
+                "changes": other.changes,
+            }
+            for other in others
+        ]
     return answer
 
 
@@ -210,6 +232,23 @@ def _ends(link: EdgeLink, undirected: Container[tuple[str, str]]) -> tuple[str, 
     """Return the ends of an edge, in the order of their names if it is undirected, and its mark."""
     edge = link.parent, link.child
     return (min(edge), max(edge), "--") if edge in undirected else (*edge, "->")
+
+
+def _print_alternatives(others: Sequence[Alternative], *, is_bayesian: bool) -> None:
+    """Print how much worse other graphs are, and in what they differ."""
+    if not others:
+        typer.echo("No other graph has a score that is at most 20 lower.")
+        return
+    headings = ["score difference", *(["odds"] if is_bayesian else []), "changes"]
+    rows = [
+        (
+            f"{other.difference:+.2f}",
+            *([f"{exp(min(other.difference, 700.0)):.2g}"] if is_bayesian else []),
+            "; ".join(map(str, other.changes)),
+        )
+        for other in others
+    ]
+    print_table("Alternatives", headings, rows)
 
 
 def _summary(result: LearnResult, data: Dataset) -> str:

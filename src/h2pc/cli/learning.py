@@ -24,6 +24,8 @@ TestName = Literal[
 ]
 ScoreName = Literal["auto", "bdeu", "bic", "aic", "k2", "bds", "qnml", "fnml", "bge", "loglik"]
 SCORES_WITH_PRIOR = ("bdeu", "bds")
+BAYESIAN = (*SCORES_WITH_PRIOR, "k2", "bge")
+"""Scores that are marginal likelihoods: exponentials of differences are odds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +83,8 @@ class LearningOptions(TestOptions):
 
     algorithm: Literal["h2pc", "mmhc", "hc", "tabu", "ges"] = "h2pc"
     variant: Literal["accurate", "paper"] = "accurate"
-    second_power_rule: float = 1.0
-    one_sided_penalty: float = 1.0
-    outside_penalty: float = 4.0
+    one_sided_penalty: float = 1.5
+    outside_penalty: float | None = None
     scoring: ScoreName = "auto"
     equivalent_sample_size: float = 10.0
     max_parents: int | None = None
@@ -147,12 +148,14 @@ class LearningOptions(TestOptions):
 
     def score_name(self, data: Dataset) -> str:
         """Return the name of the score on some data."""
+        from h2pc.learners.hybrid import SCORES_OF_COUNTS
         from h2pc.learners.score_based import GES
         from h2pc.scores.named import suitable_score
 
         if self.scoring != "auto":
             return self.scoring
-        return suitable_score(data, GES.score_of_counts if self.algorithm == "ges" else "bdeu")
+        of_counts = {"hc": "bdeu", "tabu": "bdeu", "ges": GES.score_of_counts}
+        return suitable_score(data, of_counts.get(self.algorithm, SCORES_OF_COUNTS[self.variant]))
 
     def fitted(self, dag: Dag, data: Dataset) -> BayesianNetwork | LinearGaussianNetwork:
         """Return the network with tables by the prior of its score, or by Laplace's rule.

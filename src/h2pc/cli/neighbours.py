@@ -49,8 +49,8 @@ def neighbours(
 
     from h2pc.algorithms.skeletons import Symmetry
     from h2pc.checks import number_of_jobs
+    from h2pc.learners.data_warnings import warn_of_few_samples, warn_of_untestable
     from h2pc.learners.explanations import explained_neighbours
-    from h2pc.learners.thin_data import warn_of_few_samples, warn_of_untestable
 
     rule = Symmetry(testing.symmetry)
     data = table.data(file, quiet=quiet)

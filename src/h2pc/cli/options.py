@@ -110,16 +110,16 @@ OPTIONS: dict[str, Any] = {
         "Variant of h2pc and mmhc: accurate, or the algorithm of the paper, whose search stays "
         "inside the skeleton."
     ),
-    "second_power_rule": option(
-        "Power rule of the second pass, over links that only one end found; the value of "
-        "--power-rule omits this pass."
-    ),
     "one_sided_penalty": option(
         "Gain that an edge needs if only one end found the other, in units of the logarithm of the "
         "number of variables.",
         min=0,
     ),
-    "outside_penalty": option("The same if neither end found the other.", min=0),
+    "outside_penalty": option(
+        "The same if neither end found the other; by default 3, and no such edge where cells are "
+        "missing.",
+        min=0,
+    ),
     "scoring": option(
         "Score that the search maximises. For discrete variables: bdeu, bds, k2, qnml, fnml; for "
         "continuous ones bge; for any bic, aic, loglik. auto takes bdeu for discrete ones (ges: "
@@ -142,6 +142,11 @@ OPTIONS: dict[str, Any] = {
     "view": option(
         "Directions to show: those that are identifiable, the same in all equivalent graphs that "
         "obey the constraints (class), or all (dag)."
+    ),
+    "alternatives": option(
+        "Show up to N graphs whose score is at most 20 lower than that of the learned one.",
+        metavar="N",
+        min=1,
     ),
     "n_replicates": option("Number of bootstrap samples.", min=1),
     "threshold": option(

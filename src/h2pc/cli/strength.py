@@ -55,7 +55,7 @@ def strength(
     learner = learning.learner(random_state=random_state, progress=False)
     data = table.data(file, quiet=quiet)
 
-    from h2pc.learners.thin_data import warn_of_untestable
+    from h2pc.learners.data_warnings import warn_of_untestable
 
     learning.check_names(data)
     ci = learning.test_on(data)  # refuses settings before any work is done

@@ -228,7 +228,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         titles = {cell.learner: cell.learner for cell in runs} | titles
         tables = summary_tables(runs, titles)
         if chosen.base is not None:
-            title = f"all learners beside {titles.get(chosen.base)}"
+            title = f"all learners beside {titles.get(chosen.base, chosen.base)}"
             tables[title] = comparison_table(runs, chosen.base, titles)
     except H2pcError as error:
         raise SystemExit(str(error)) from None

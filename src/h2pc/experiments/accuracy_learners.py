@@ -1,39 +1,21 @@
-"""Our learners in the comparison of learners, with the earlier default of H2PC."""
+"""Our learners in the comparison of learners."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import partial
 from time import perf_counter, thread_time
 from typing import Any
 
-from h2pc import GES, H2PC, MMHC, BDeu, Dag, Dataset, GTest, HillClimbing, LearnResult, TabuSearch
-from h2pc.algorithms.h2pc import hybrid_dag
-from h2pc.algorithms.tabu import tabu_search
+from h2pc import GES, H2PC, MMHC, Dag, Dataset, HillClimbing, LearnResult, TabuSearch
 from h2pc.errors import H2pcWarning
 from h2pc.experiments.other_libraries import NoAnswerError, Seconds
 from h2pc.experiments.paper_learners import warm_up
-from h2pc.runs.limits import Limits, Watch
 
 _PAPER = {"variant": "paper"}
 
 Run = Callable[[Dataset, float | None], LearnResult]
 """What learns from data in at most so many seconds."""
-
-
-def h2pc_before(data: Dataset, max_seconds: float | None = None) -> LearnResult:
-    """Return what H2PC learned by default before: a tabu search inside the skeleton of HPC."""
-    ci = GTest(data, 0.05, power_rule=5.0)
-    return hybrid_dag(
-        ci,
-        BDeu(data, 10.0),
-        data.names,
-        search=partial(tabu_search, restarts=None, random_state=0),
-        second=ci.with_power_rule(1.0),
-        progress=False,
-        watch=Watch(Limits(max_seconds), data.names),
-    )
 
 
 def fitted(learner: Callable[..., Any], **options: Any) -> Run:
@@ -51,7 +33,6 @@ def fitted(learner: Callable[..., Any], **options: Any) -> Run:
 _LEARNERS: dict[str, tuple[str, Run]] = {
     "h2pc": ("H2PC", fitted(H2PC, progress=False)),
     "h2pc-paper": ("H2PC of the paper", fitted(H2PC, progress=False, **_PAPER)),
-    "h2pc-before": ("H2PC, earlier default", h2pc_before),
     "mmhc": ("MMHC", fitted(MMHC, progress=False)),
     "mmhc-paper": ("MMHC of the paper", fitted(MMHC, progress=False, **_PAPER)),
     "ges": ("GES", fitted(GES)),

@@ -112,10 +112,6 @@ class CITest(ABC):
         test.__dict__ |= self.__dict__ | {"context": context}
         return test
 
-    def with_power_rule(self, power_rule: float) -> CITest | None:  # noqa: ARG002
-        """Return a test that needs fewer samples per cell; None where there is none."""
-        return None
-
     def focused(self, variables: Vars) -> CITest:  # noqa: ARG002
         """Return a test with the same answers, made ready for tests of ``variables``."""
         return self

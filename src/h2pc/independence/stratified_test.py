@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,14 +83,6 @@ class StratifiedTest(CITest):
         weights = self.data.weights
         n = is_complete.sum() if weights is None else weights[is_complete].sum()
         return bool(fewest <= n)
-
-    def with_power_rule(self, power_rule: float) -> Self | None:
-        """Return a test of the same sample that needs fewer samples per cell, if they are fewer."""
-        if power_rule >= self.power_rule:
-            return None
-        test = self.within(self.context)
-        test.power_rule, test._cached = float(power_rule), {}
-        return test
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_cached": {}}

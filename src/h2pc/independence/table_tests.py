@@ -83,15 +83,6 @@ class TableTest(CITest):
         merged = self._table_test.focused(variables)
         return self if merged is None else self._with(_table_test=merged)
 
-    def with_power_rule(self, power_rule: float) -> Self | None:
-        """Return a test of the same sample that needs fewer samples per cell, if they are fewer."""
-        if power_rule >= self.power_rule:
-            return None
-        return self._with(
-            power_rule=float(power_rule),
-            _table_test=self._table_test.with_power_rule(float(power_rule)),
-        )
-
     def _with(self, **changed: Any) -> Self:
         test = object.__new__(type(self))
         test.__dict__ |= self.__dict__ | changed

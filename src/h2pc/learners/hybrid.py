@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from h2pc.algorithms.class_search import class_search
-from h2pc.algorithms.h2pc import Search, SearchProblem, hybrid_dag, search_problem
+from h2pc.algorithms.h2pc import Search, hybrid_dag, search_problem
 from h2pc.algorithms.skeleton_prior import SkeletonPrior
 from h2pc.algorithms.skeletons import Symmetry
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
+from h2pc.data.copies import copies_in, with_observed_levels
 from h2pc.independence.named import CITestFactory, TestName
+from h2pc.learners.data_warnings import warn_of_copies, warn_of_untestable
 from h2pc.learners.parameters import default_params
+from h2pc.learners.search_problem import SearchProblem
 from h2pc.learners.structure_learner import StructureLearner
-from h2pc.learners.thin_data import warn_of_untestable
 from h2pc.learners.validation import (
     LEARNERS,
     NamedEdge,
@@ -30,6 +32,10 @@ from h2pc.learners.validation import (
 )
 from h2pc.runs.limits import Limits
 from h2pc.scores.named import ScoreFactory, ScoreName, local_score
+from h2pc.variables import Var, Vars, without
+
+SCORES_OF_COUNTS = {"accurate": "bds", "paper": "bdeu"}
+"""What ``scoring="auto"`` is for discrete variables, by variant."""
 
 
 class HybridLearner(StructureLearner):
@@ -45,9 +51,8 @@ class HybridLearner(StructureLearner):
         power_rule: float = 5.0,
         symmetry: Literal["and", "or"] = "and",
         variant: Literal["accurate", "paper"] = "accurate",
-        second_power_rule: float | None = 1.0,
-        one_sided_penalty: float = 1.0,
-        outside_penalty: float | None = 4.0,
+        one_sided_penalty: float = 1.5,
+        outside_penalty: float | Literal["auto"] | None = "auto",
         scoring: ScoreName | ScoreFactory = "auto",
         equivalent_sample_size: float = 10.0,
         targets: Iterable[str] | None = None,
@@ -70,7 +75,6 @@ class HybridLearner(StructureLearner):
         self.power_rule = power_rule
         self.symmetry = symmetry
         self.variant = variant
-        self.second_power_rule = second_power_rule
         self.one_sided_penalty = one_sided_penalty
         self.outside_penalty = outside_penalty
         self.scoring = scoring
@@ -113,27 +117,29 @@ class HybridLearner(StructureLearner):
             If the data cannot be used, or a name is not one of theirs.
         """
         data = Dataset.from_data(X)
-        params = with_choices(self._checked_params(), data)
+        checked = self._checked_params()
+        params = with_choices(checked, data, SCORES_OF_COUNTS[checked["variant"]])
         limits = Limits(
             self.max_seconds, self.max_memory, params["max_conditioning"], self.max_subset_tests
         )
         watch = started_watch(limits, data)
-        ci = constrained_test(data, params, limits)
+        distinct = _distinct(data, params)
+        ci = constrained_test(distinct.data, params, limits)
         if self._warns_of_data:
             warn_of_untestable(ci)
-        rule, targets = params.get("second_power_rule"), params["targets"]
+            warn_of_copies(data, distinct.copies)
         learner = LEARNERS[self._local_learner]
         with opened_checkpoint(self.checkpoint, data, {"learner": learner, **params}) as store:
             result = hybrid_dag(
                 ci,
-                local_score(data, params["scoring"], params["equivalent_sample_size"]),
+                local_score(distinct.data, params["scoring"], params["equivalent_sample_size"]),
                 data.names,
                 learner=learner,
                 search=_search_of(params),
                 prior=_prior_of(params),
-                targets=None if targets is None else data.variables(targets),
+                targets=_targets_of(params, data),
+                copies=distinct.copies,
                 symmetry=Symmetry(params["symmetry"]),
-                second=None if rule is None else ci.with_power_rule(rule),
                 n_jobs=params["n_jobs"],
                 progress=params["progress"],
                 watch=watch,
@@ -146,24 +152,55 @@ class HybridLearner(StructureLearner):
             stacklevel=2,
             may_cut=self.max_conditioning == "auto" and self.max_subset_tests is None,
         )
-        self._params = params
-        return self._keep(X, data, result, params)
+        self._keep(X, data, result, params)
+        self.copies_ = dict(result.copies)
+        return self
 
-    def _search_problem(self) -> SearchProblem:
-        """Return what the search of ``fit`` was given: score, pairs and constraints."""
-        data, params, found = self._training_data(), self._params, self.result_.skeleton_result
+    def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
+        found, distinct = self.result_.skeleton_result, _distinct(data, params)
         assert found is not None  # a fitted learner has it
-        targets = params["targets"]
-        return search_problem(
-            local_score(data, params["scoring"], params["equivalent_sample_size"]),
+        targets = _targets_of(params, data)
+        problem = search_problem(
+            local_score(distinct.data, params["scoring"], params["equivalent_sample_size"]),
             found,
             edge_constraints(data, params["required"], params["forbidden"], params["tiers"]),
-            targets=None if targets is None else data.variables(targets),
+            universe=without(range(data.n_variables), *distinct.copies),
+            targets=targets and tuple(dict.fromkeys(distinct.copies.get(v, v) for v in targets)),
             prior=_prior_of(params),
+        )
+        return SearchProblem(
+            data.names, problem.score, problem.pairs, problem.constraints, params["max_parents"]
         )
 
     def _checked_params(self) -> dict[str, Any]:
         return with_variant(super()._checked_params(), default_params(type(self)))
+
+
+class _Distinct(NamedTuple):
+    """The data that are learned from, and variables that are copies of others there."""
+
+    data: Dataset
+    copies: Mapping[Var, Var]
+
+
+def _distinct(data: Dataset, params: Mapping[str, Any]) -> _Distinct:
+    """Return data without unobserved levels, and their copies; the paper has neither."""
+    if params["variant"] == "paper":
+        return _Distinct(data, {})
+    known = edge_constraints(data, params["required"], params["forbidden"], params["tiers"])
+    copies = copies_in(
+        data,
+        preferred=_targets_of(params, data) or (),
+        alone={v for edge in (*known.required, *known.forbidden) for v in edge},
+        group={v: number for number, tier in enumerate(known.tiers) for v in tier},
+    )
+    return _Distinct(with_observed_levels(data), copies)
+
+
+def _targets_of(params: Mapping[str, Any], data: Dataset) -> Vars | None:
+    """Return the variables that are targets; None for all."""
+    targets = params["targets"]
+    return None if targets is None else data.variables(targets)
 
 
 def _prior_of(params: Mapping[str, Any]) -> SkeletonPrior | None:
@@ -176,7 +213,7 @@ def _prior_of(params: Mapping[str, Any]) -> SkeletonPrior | None:
 def _search_of(params: Mapping[str, Any]) -> Search:
     """Return the search of a variant."""
     if params["variant"] == "accurate":
-        return partial(class_search, max_parents=params["max_parents"])
+        return partial(class_search, max_parents=params["max_parents"], trials="pairs")
     return partial(
         tabu_search,
         max_parents=params["max_parents"],
@@ -211,26 +248,23 @@ class H2PC(HybridLearner):
     symmetry : {"and", "or"}, default="and"
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
     variant : {"accurate", "paper"}, default="accurate"
-        The algorithm. "accurate" has a second power rule, a price for edges outside the skeleton,
-        and a greedy search among equivalence classes, as :class:`GES`. "paper" has none of them:
-        a single tabu search from the empty graph, inside the skeleton. It is an error to set a
-        parameter of the other variant.
-    second_power_rule : float, default=1.0
-        Where only one of two variables finds the other, the other one may have had too few samples
-        for its tests. Under the "and" rule its neighbourhood is learned again with this power rule,
-        and the edge is kept if it then finds the first. None learns nothing again; so does a rule
-        that is no smaller than ``power_rule``, and learning around targets. Of "accurate" only.
-    one_sided_penalty : float, default=1.0
+        The algorithm. "accurate" has a price for edges outside the skeleton and a greedy search
+        among equivalence classes, as :class:`GES`; it makes no use of levels that no sample has,
+        and joins copies of a variable to that variable alone. "paper" has none of these: a single
+        tabu search from the empty graph, inside the skeleton. It is an error to set a parameter of
+        the other variant.
+    one_sided_penalty : float, default=1.5
         What an edge must gain beyond others if only one of its ends found the other: so many times
         ln p nats, where p is the number of variables. Of "accurate" only.
-    outside_penalty : float, default=4.0
+    outside_penalty : float or None, default="auto"
         The same if neither found the other. Such an edge is considered where it gains more than
-        that by itself, as the only one; with None it never is. Of "accurate" only.
+        that by itself, as the only one; with None it never is. "auto" is 3, and None where cells
+        are missing. Of "accurate" only.
     scoring : str or callable, default="auto"
         The score that the search maximises: "bdeu", "bds", "k2", "qnml" and "fnml" for discrete
-        variables, "bge" for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bdeu"
-        for discrete variables and "bic" otherwise. A callable is called with a Dataset and returns
-        a :class:`LocalScore`.
+        variables, "bge" for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bds"
+        for discrete variables, "bdeu" if ``variant`` is "paper", and "bic" otherwise. A callable
+        is called with a Dataset and returns a :class:`LocalScore`.
     equivalent_sample_size : float, default=10.0
         The weight of the prior of BDeu and BDs, and of the tables of ``network_``.
     targets : iterable of str, default=None
@@ -278,6 +312,9 @@ class H2PC(HybridLearner):
     skeleton_edges_ : list of (str, str)
         Names of the pairs that HPC linked. Edges of the graph may be others, unless ``variant`` is
         "paper".
+    copies_ : dict of str to str
+        Variables that say the same as another one, level for level, with that one. They are joined
+        to it and to nothing else, since data cannot tell which of them others depend on.
     markov_boundaries_ : dict of str to list of str
         The Markov boundary of every variable, or of every target.
     dag_, cpdag_ : Dag, Cpdag
@@ -294,6 +331,9 @@ class H2PC(HybridLearner):
         The graph with its tables of probabilities, fitted with a prior of
         ``equivalent_sample_size``, or with the regressions of continuous variables; made when it
         is first used. Variables of both kinds have none.
+    alternatives_ : list of Alternative
+        Up to ten graphs whose score is at most 20 nats lower: where the data do not decide; made
+        when it is first used. :meth:`find_alternatives` takes other numbers.
     n_features_in_, feature_names_in_ : int, array of str
         The number of variables, and their names in the order of the columns.
 

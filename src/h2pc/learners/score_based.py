@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from time import perf_counter
 from typing import Any, ClassVar, Literal, Self
@@ -14,6 +14,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
 from h2pc.graphs import Dag
+from h2pc.learners.search_problem import SearchProblem
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.learners.validation import (
     NamedEdge,
@@ -56,11 +57,10 @@ class ScoreBasedLearner(StructureLearner):
         limits = Limits(params["max_seconds"], params["max_memory"])
         watch = started_watch(limits, data, n_moves=data.n_variables * (data.n_variables - 1))
         start = perf_counter()
+        problem = self._search_problem(data, params)
         found = self._search(
-            local_score(data, params["scoring"], params["equivalent_sample_size"]),
-            constraints=edge_constraints(
-                data, params["required"], params["forbidden"], params["tiers"]
-            ),
+            problem.score,
+            constraints=problem.constraints,
             start=start_graph(params["start"], data),
             poll=watch.poll,
             **{argument: params[name] for name, argument in self._search_params.items()},
@@ -76,6 +76,15 @@ class ScoreBasedLearner(StructureLearner):
         )
         warn_of_limits(result, watch, has_checkpoint=None, stacklevel=2)
         return self._keep(X, data, result, {**params, "start": params["start"] or ()})
+
+    def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
+        return SearchProblem(
+            data.names,
+            local_score(data, params["scoring"], params["equivalent_sample_size"]),
+            None,
+            edge_constraints(data, params["required"], params["forbidden"], params["tiers"]),
+            params["max_parents"],
+        )
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -176,7 +185,7 @@ class GES(ScoreBasedLearner):
     trials : {"variables", "pairs"} or None, default="variables"
         What is tried where no step gains any more: the search goes on from the graph in which one
         variable after the other has lost its edges; with "pairs" also from those in which one pair
-        after the other is joined at a loss, which takes several times as long. None tries nothing.
+        after the other is joined at a loss, the hundred pairs that cost least. None tries nothing.
     required, forbidden, tiers : iterable, default=()
         As of :class:`H2PC`; a tabu search from the class that was found sees to the directions.
     max_seconds, max_memory : float, int, default=None

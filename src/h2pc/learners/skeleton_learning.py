@@ -13,7 +13,7 @@ from h2pc.algorithms.skeletons import SkeletonResult, Symmetry, learned_skeleton
 from h2pc.checks import checked
 from h2pc.data import Dataset
 from h2pc.independence.named import CITestFactory, TestName
-from h2pc.learners.thin_data import warn_of_untestable
+from h2pc.learners.data_warnings import warn_of_untestable
 from h2pc.learners.validation import (
     CHECKS,
     LEARNERS,

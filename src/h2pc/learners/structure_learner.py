@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping
 from copy import deepcopy
@@ -11,13 +12,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from h2pc.algorithms.alternatives import Alternative
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.checks import Check, checked
 from h2pc.data import Dataset
-from h2pc.errors import DataError, NotFittedError
+from h2pc.errors import DataError, H2pcWarning, NotFittedError
 from h2pc.learners.parameters import Parameters
-from h2pc.learners.validation import CHECKS, settings_of
+from h2pc.learners.search_problem import SearchProblem
+from h2pc.learners.validation import CHECKS, settings_of, started_watch
 from h2pc.networks import BayesianNetwork, LinearGaussianNetwork
+from h2pc.runs.limits import Limits
 
 # As many as codes of 16 bits allow: held-out samples are too few to recognise identifiers.
 _MAX_LEVELS = 1 << 16
@@ -56,6 +60,59 @@ class StructureLearner(Parameters):
         return BayesianNetwork.fit(
             self.dag_, data, equivalent_sample_size=self.equivalent_sample_size
         )
+
+    @cached_property
+    def alternatives_(self) -> list[Alternative]:
+        """Up to ten graphs whose score is at most 20 nats lower, the best first."""
+        return self.find_alternatives()
+
+    def find_alternatives(self, number: int = 10, *, max_loss: float = 20.0) -> list[Alternative]:
+        """Return graphs that are nearly as good as the learned one, one of each class.
+
+        Parameters
+        ----------
+        number : int, default=10
+            The largest number of graphs.
+        max_loss : float, default=20.0
+            How much lower their score may be, in nats.
+
+        Returns
+        -------
+        list of Alternative
+            The best first; none where the data decide every edge. Pairs that the learner could not
+            join are not joined, constraints hold, and a limit of time is that of ``fit``, anew.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        >>> from h2pc import H2PC, load_network
+        >>> learner = H2PC().fit(load_network("asia").sample(5000, random_state=2))
+        >>> for found in learner.find_alternatives(2):
+        ...     print(f"{found.difference:.1f}", *found.changes, sep="; ")
+        -8.2; asia – tub missing
+        -11.6; bronc → smoke instead of bronc – smoke; lung → smoke instead of lung – smoke
+        """
+        data, params = self._training_data(), self._fitted_params
+        watch = started_watch(Limits(params["max_seconds"], params["max_memory"]), data)
+        found = self._search_problem(data, params).alternatives(
+            self.result_, number=number, max_loss=max_loss, poll=watch.poll
+        )
+        if watch.reason is not None:
+            warnings.warn(
+                f"{watch.reason} = {params[watch.reason]!r} was reached: some alternatives are "
+                "missing.",
+                H2pcWarning,
+                stacklevel=2,
+            )
+        return found
+
+    @abstractmethod
+    def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
+        """Return what the search of ``fit`` maximised, and where."""
 
     def score(self, X: Any, y: object = None) -> float:  # noqa: ARG002
         """Return the mean log-likelihood of samples under the fitted network; higher is better.
@@ -136,7 +193,9 @@ class StructureLearner(Parameters):
     def _keep(self, X: Any, data: Dataset, result: LearnResult, params: Mapping[str, Any]) -> Self:
         """Keep a result and what is read from it as attributes."""
         self._data = data if data is X else deepcopy(data)  # without the engine's index
-        self.__dict__.pop("network_", None)
+        self._fitted_params = dict(params)
+        for name in ("network_", "alternatives_"):
+            self.__dict__.pop(name, None)
         self.n_features_in_ = data.n_variables
         if not isinstance(X, np.ndarray):
             self.feature_names_in_ = np.array(data.columns, object)

@@ -52,9 +52,8 @@ CHECKS: dict[str, Check] = {
     "power_rule": number(),
     "symmetry": one_of(Symmetry),
     "variant": one_of(("accurate", "paper")),
-    "second_power_rule": number(least=0.0, optional=True),
     "one_sided_penalty": number(least=0.0),
-    "outside_penalty": number(least=0.0, optional=True),
+    "outside_penalty": number(least=0.0, optional=True, auto=True),
     "scoring": one_of(SCORE_NAMES, or_callable=True),
     "equivalent_sample_size": number(above=0.0),
     "targets": targets,
@@ -75,7 +74,6 @@ CHECKS: dict[str, Check] = {
 """The parameters of all learners; limits are checked by :class:`Limits`."""
 
 _OF_ONE_VARIANT = {
-    "second_power_rule": "accurate",
     "one_sided_penalty": "accurate",
     "outside_penalty": "accurate",
     "patience": "paper",
@@ -90,7 +88,6 @@ _DECIDE_NEIGHBOURHOODS = (
     "test",
     "alpha",
     "power_rule",
-    "second_power_rule",
     "required",
     "forbidden",
     "tiers",
@@ -101,6 +98,10 @@ _DECIDE_NEIGHBOURHOODS = (
 # Without a power rule, searches go through all subsets of a boundary: 48 million tests on 200
 # linear-Gaussian variables of 5,000 samples, and one million with this limit.
 _MOST_CONDITIONS = 5
+
+# Chosen on development samples: see docs/accuracy.md. Where cells are missing, scores of different
+# families are of different samples, and edges outside the skeleton would be wrong too often.
+_OUTSIDE_PENALTY = 3.0
 
 _BYTES_PER_ANSWER = 32
 _LARGEST_PAIRS = 1 << 28
@@ -149,6 +150,8 @@ def with_choices(
         found["test"] = suitable_test(data)
     if found.get("scoring") == "auto":
         found["scoring"] = suitable_score(data, score_of_counts)
+    if found.get("outside_penalty") == "auto":
+        found["outside_penalty"] = _OUTSIDE_PENALTY if data.is_complete else None
     if found.get("max_conditioning") == "auto":
         found["max_conditioning"] = usual_max_conditioning(found["test"])
     return found

@@ -1,10 +1,10 @@
 """Measures of how good a learned structure is."""
 
+from h2pc.graphs import Mark
 from h2pc.metrics.agreement import Agreement
 from h2pc.metrics.edge_scores import (
     ComparedEdge,
     EdgeScores,
-    Mark,
     Verdict,
     compare_edges,
     edge_scores,

@@ -6,21 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from h2pc.errors import GraphError
-from h2pc.graphs import Cpdag, Dag, dag_to_cpdag
+from h2pc.graphs import Cpdag, Dag, Mark, dag_to_cpdag, edge_marks
 from h2pc.metrics.agreement import Agreement
-from h2pc.variables import Var
-
-Pair = tuple[Var, Var]
-"""Two variables, the smaller one first."""
-
-
-class Mark(StrEnum):
-    """How an edge joins two variables, read from the first to the second."""
-
-    FORWARD = "→"
-    BACKWARD = "←"
-    UNDIRECTED = "–"
 
 
 class Verdict(StrEnum):
@@ -149,7 +136,7 @@ def compare_edges(
     if as_classes:
         learned, true = (dag_to_cpdag(g) if isinstance(g, Dag) else g for g in (learned, true))
     names = sorted(true.names)
-    ours, theirs = _marks(learned.reordered(names)), _marks(true.reordered(names))
+    ours, theirs = edge_marks(learned.reordered(names)), edge_marks(true.reordered(names))
     return tuple(
         ComparedEdge(names[u], names[v], ours.get((u, v)), theirs.get((u, v)))
         for u, v in sorted(ours.keys() | theirs.keys())
@@ -207,18 +194,6 @@ def edge_scores(learned: Dag | Cpdag, true: Dag | Cpdag, *, as_classes: bool = T
         missing,
         extra,
     )
-
-
-def _marks(graph: Dag | Cpdag) -> dict[Pair, Mark]:
-    """Return the mark of every edge, by its pair of variables."""
-    if not isinstance(graph, Dag | Cpdag):
-        raise GraphError(f"A Dag or a Cpdag was expected; got a {type(graph).__name__}.")
-    found: dict[Pair, Mark] = {}
-    if isinstance(graph, Cpdag):
-        found.update(dict.fromkeys(graph.undirected, Mark.UNDIRECTED))
-    for u, v in graph.edges if isinstance(graph, Dag) else graph.directed:
-        found[min(u, v), max(u, v)] = Mark.FORWARD if u < v else Mark.BACKWARD
-    return found
 
 
 def _arrowheads(edges: tuple[ComparedEdge, ...]) -> Agreement:

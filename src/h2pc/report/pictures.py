@@ -7,10 +7,9 @@ from typing import Any, Literal
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Cpdag, Dag, Skeleton, dag_to_cpdag
+from h2pc.graphs import Cpdag, Dag, Mark, Skeleton, dag_to_cpdag
 from h2pc.learners.edge_strengths import EdgeStrengths
-from h2pc.metrics import compare_edges
-from h2pc.metrics.edge_scores import Mark, Verdict
+from h2pc.metrics import Verdict, compare_edges
 from h2pc.report.identifiable import View, checked_view, identifiable_directions
 from h2pc.report.places import Layout, Placed, placed
 from h2pc.report.shapes import Line, axes_for, counted, draw_boxes, draw_line

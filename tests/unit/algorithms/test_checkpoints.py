@@ -56,23 +56,6 @@ def test_what_was_finished_before_a_failure_is_not_learned_again(tmp_path, fails
     assert sorted(first.learned + second.learned) == list(range(8))
 
 
-def test_first_and_second_answers_are_kept_apart(tmp_path):
-    bold = DSeparationOracle(DAG, 0.01)
-    answers = {ORACLE.alpha: {0: (1,)}, bold.alpha: {1: (0,)}}
-
-    def learner(target, ci, universe):
-        return answers[ci.alpha].get(target, ())
-
-    def nothing(target, ci, universe):
-        raise LookupError("everything is known")
-
-    once = learned(tmp_path, learner, second=bold)
-
-    assert once.skeleton.edges == ((0, 1),)
-    assert learned(tmp_path, nothing, second=bold).skeleton == once.skeleton
-    assert learned(tmp_path, nothing).skeleton.edges == ()
-
-
 def test_a_finished_run_is_read_and_nothing_is_learned(tmp_path):
     whole, nothing = learned(tmp_path, Counting()), Counting()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc import Dag, DSeparationOracle, GTest, Skeleton, hpc, load_network, mmpc
+from h2pc import Dag, Dataset, DSeparationOracle, GTest, Skeleton, hpc, load_network, mmpc
 from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.algorithms.skeletons import Symmetry, learned_skeleton
 from h2pc.runs import CellStore
@@ -76,63 +76,16 @@ def test_and_needs_both_ends_and_or_needs_one(sets):
             assert one.has_edge(x, y) == (y in sets[x] or x in sets[y])
 
 
-BOLD = DSeparationOracle(Dag.from_edges(names_of(N_NODES), []), 0.01)
+def test_what_is_outside_the_universe_takes_no_part():
+    data = load_network("asia").sample(2000, random_state=1)
+    universe = (0, 1, 3, 4, 5, 7)
 
+    found = learned_skeleton(GTest(data), data.names, universe=universe)
 
-class TwoTables(Table):
-    """A learner with other answers for the bolder test, and a note of the targets of that."""
-
-    def __init__(self, sets, bolder):
-        super().__init__(sets)
-        self.bolder = bolder
-        self.learned_again = []
-
-    def __call__(self, target, ci, universe):
-        if ci.alpha != BOLD.alpha:
-            return super().__call__(target, ci, universe)
-        self.learned_again.append(target)
-        return self.bolder[target]
-
-
-@given(sets=one_sided_sets(), bolder=one_sided_sets())
-def test_who_is_found_and_does_not_find_is_learned_again(sets, bolder):
-    learner = TwoTables(sets, bolder)
-
-    result = learned_skeleton(ORACLE, ORACLE.dag.names, learner, second=BOLD)
-
-    one_sided = {y for x in range(N_NODES) for y in sets[x] if x not in sets[y]}
-    assert sorted(learner.learned_again) == sorted(one_sided)
-    for x, y in combinations(range(N_NODES), 2):
-        one = y in sets[x] or x in sets[y]
-        each = (y in sets[x] or y in bolder[x]) and (x in sets[y] or x in bolder[y])
-        assert result.skeleton.has_edge(x, y) == (one and each)
-
-
-@given(sets=one_sided_sets(), bolder=one_sided_sets(), targets=some_targets)
-def test_nothing_is_learned_again_around_targets_or_where_one_end_is_enough(sets, bolder, targets):
-    for settings in ({"targets": targets}, {"symmetry": Symmetry.OR}):
-        learner = TwoTables(sets, bolder)
-
-        result = learned_skeleton(ORACLE, ORACLE.dag.names, learner, second=BOLD, **settings)
-
-        assert not learner.learned_again
-        assert result == learned_skeleton(
-            ORACLE, ORACLE.dag.names, TwoTables(sets, bolder), **settings
-        )
-
-
-def test_hpc_is_learned_again_in_short_with_the_answers_of_the_whole():
-    data = load_network("mildew").sample(2000, random_state=5)
-    ci, variables = GTest(data), range(35)
-    bold = GTest(data, power_rule=1.0)
-    sets, bolder = ([hpc(x, test, tuple(variables)) for x in variables] for test in (ci, bold))
-
-    result = learned_skeleton(ci, data.names, second=bold)
-
-    one_sided = [(x, y) for x in variables for y in sets[x] if x not in sets[y]]
-    late = {(min(e), max(e)) for e in one_sided if e[0] in bolder[e[1]]}
-    assert late
-    assert set(result.skeleton.edges) == set(learned_skeleton(ci, data.names).skeleton.edges) | late
+    part = Dataset.from_codes(data.codes[list(universe)], names=[data.names[v] for v in universe])
+    alone = learned_skeleton(GTest(part), part.names)
+    assert found.skeleton.named_edges == alone.skeleton.named_edges
+    assert set(found.found) == set(universe)
 
 
 @given(sets=one_sided_sets(), targets=some_targets, depth=st.integers(0, 3))

@@ -1,7 +1,7 @@
-"""The programs that check the defaults of H2PC, on small networks."""
+"""The program that checks orders of columns, and scores for other libraries."""
 
 import pytest
-from benchmarks import column_orders, default_times
+from benchmarks import column_orders
 from benchmarks.peer_scores import BIC, BDeu, Table
 
 from h2pc import load_network
@@ -27,15 +27,6 @@ def test_answers_that_differ_are_an_error(capsys):
     printed = capsys.readouterr().out
     assert "4 answers in 4 orders" in printed
     assert "1 answer in 4 orders" in printed
-
-
-def test_times_of_the_default_stand_beside_those_before(capsys):
-    default_times.main(["--networks", "asia", "--samples", "200", "500", "--turns", "2"])
-
-    printed = capsys.readouterr().out
-    assert printed.count("asia") == 2
-    assert "│     500 │" in printed
-    assert "the largest of CPU time is" in printed
 
 
 @pytest.mark.parametrize(("kind", "name"), [(BDeu, "bdeu"), (BIC, "bic")])

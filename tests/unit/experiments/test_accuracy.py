@@ -124,8 +124,6 @@ def test_our_learners_have_their_own_defaults(name, learner):
         ("ten", AccuracyCell("asia", 10_000, 2, "h2pc-paper")),
         ("ten", AccuracyCell("child", 10_000, 1, "mmhc-paper")),
         ("ten", AccuracyCell("alarm", 10_000, 0, "tabu")),
-        ("ten", AccuracyCell("mildew", 10_000, 3, "h2pc-before")),
-        ("seven", AccuracyCell("insurance", 5000, 4, "h2pc-before")),
     ],
 )
 def test_cells_are_those_of_the_stored_results(plan, cell):
@@ -257,8 +255,6 @@ def test_a_learner_of_ours_that_takes_too_long_has_no_answer():
 
     with pytest.raises(NoAnswerError, match=r"over 0.001 s"):
         our_graph("h2pc", data, 0.001)
-    with pytest.raises(NoAnswerError, match=r"over 0.001 s"):
-        our_graph("h2pc-before", data, 0.001)
 
 
 def test_samples_differ_between_repetitions_in_rows_and_in_the_order_of_columns():

@@ -141,22 +141,22 @@ def test_figures_of_others_stand_beside_ours_where_the_samples_are_as_large():
 
 COMPARED = {
     # Better with 500 samples, worse with 1,000; over both sizes of asia 7.0 against 8.0.
-    AccuracyCell("asia", 500, 0, "h2pc-before"): result(10),
+    AccuracyCell("asia", 500, 0, "h2pc-paper"): result(10),
     AccuracyCell("asia", 500, 0, "h2pc"): result(6, held_out=-9.9, cpu=2.0),
-    AccuracyCell("asia", 500, 1, "h2pc-before"): result(12),
+    AccuracyCell("asia", 500, 1, "h2pc-paper"): result(12),
     AccuracyCell("asia", 500, 1, "h2pc"): result(8, held_out=-9.9, cpu=2.0),
-    AccuracyCell("asia", 1000, 0, "h2pc-before"): result(2),
+    AccuracyCell("asia", 1000, 0, "h2pc-paper"): result(2),
     AccuracyCell("asia", 1000, 0, "h2pc"): result(7, held_out=-10.2, cpu=0.5),
-    AccuracyCell("child", 500, 0, "h2pc-before"): result(4),
+    AccuracyCell("child", 500, 0, "h2pc-paper"): result(4),
     AccuracyCell("child", 500, 0, "h2pc"): result(4),
-    AccuracyCell("child", 1000, 0, "h2pc-before"): result(8),
+    AccuracyCell("child", 1000, 0, "h2pc-paper"): result(8),
     AccuracyCell("child", 1000, 0, "h2pc"): result(4),
 }
 
 
 def test_a_learner_beside_the_base_learner():
-    (row,) = comparison_table(COMPARED, "h2pc-before", TITLES).rows
-    found = row_of(comparison_table(COMPARED, "h2pc-before", TITLES), "h2pc")
+    (row,) = comparison_table(COMPARED, "h2pc-paper", TITLES).rows
+    found = row_of(comparison_table(COMPARED, "h2pc-paper", TITLES), "h2pc")
 
     assert row[0] == "H2PC"
     assert (found["better"], found["equal"], found["worse"]) == ("50%", "25%", "25%")
@@ -172,9 +172,9 @@ def test_only_samples_that_both_have_answers_for_are_compared():
     runs = {
         **COMPARED,
         AccuracyCell("asia", 500, 1, "h2pc"): NO_ANSWER,
-        AccuracyCell("child", 500, 0, "h2pc-before"): NO_ANSWER,
+        AccuracyCell("child", 500, 0, "h2pc-paper"): NO_ANSWER,
     }
-    cells, networks = besides(runs, "h2pc", "h2pc-before")
+    cells, networks = besides(runs, "h2pc", "h2pc-paper")
 
     assert {cell.where: (cell.shd, cell.base_shd) for cell in cells} == {
         "asia, 500": (6, 10),
@@ -182,7 +182,7 @@ def test_only_samples_that_both_have_answers_for_are_compared():
         "child, 1,000": (4, 8),
     }
     assert [network.where for network in networks] == ["asia", "child"]
-    found = row_of(comparison_table(runs, "h2pc-before", TITLES), "h2pc")
+    found = row_of(comparison_table(runs, "h2pc-paper", TITLES), "h2pc")
     assert found["cells"] == "3 of 4"
 
 
@@ -202,7 +202,7 @@ def test_a_learner_without_a_common_sample_has_an_empty_row():
 
 
 def test_a_base_learner_without_results_is_refused():
-    with pytest.raises(SettingError, match="no results of the base learner 'mmhc', but of h2pc-b"):
+    with pytest.raises(SettingError, match="no results of the base learner 'mmhc', but of h2pc-p"):
         comparison_table(COMPARED, "mmhc", TITLES)
 
 

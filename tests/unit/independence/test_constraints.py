@@ -7,14 +7,12 @@ import pytest
 from h2pc.algorithms.hpc import hpc
 from h2pc.algorithms.iamb import iamb_fdr
 from h2pc.algorithms.mmpc import mmpc
-from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
 from h2pc.independence.base import Separation
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.oracle import DSeparationOracle
-from h2pc.independence.table_tests import GTest
 
 CHAIN = Dag.from_edges(["a", "b", "c", "d"], [(0, 1), (1, 2), (2, 3)])
 ORACLE = DSeparationOracle(CHAIN)
@@ -39,16 +37,6 @@ def test_a_forbidden_pair_is_found_from_neither_end(learner):
 
     assert 1 not in learner(0, ci, CHAIN.variables)
     assert 0 not in learner(1, ci, CHAIN.variables)
-
-
-def test_a_bolder_test_has_the_same_constraints():
-    data = Dataset.from_codes([[0, 0, 1, 1] * 5] * 3)
-    ci = GTest(data).within(Context(EdgeConstraints(forbidden=BOTH_WAYS)))
-
-    bolder = ci.with_power_rule(1.0)
-
-    assert (bolder.log_p(0, 1), bolder.power_rule) == (0.0, 1.0)
-    assert constrained().with_power_rule(1.0) is None
 
 
 def test_an_edge_that_is_forbidden_one_way_may_be_there_the_other_way():

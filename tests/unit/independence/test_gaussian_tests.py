@@ -223,7 +223,6 @@ def test_tests_of_any_kind_are_pickled_and_ignore_the_power_rule():
         back = pickle.loads(pickle.dumps(test))
 
         assert (back.alpha, back.outcome(0, 1, (2,))) == (test.alpha, test.outcome(0, 1, (2,)))
-        assert test.with_power_rule(1.0) is None
         assert test.focused((0, 1)) is test
 
 

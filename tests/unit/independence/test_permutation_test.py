@@ -291,19 +291,6 @@ def test_the_power_rule_is_that_of_the_test_on_tables(kind, draw, data):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_bolder_test_is_that_of_its_rule(kind):
-    data = linked(60, 3)
-    first = KINDS[kind](data)
-    assert first.log_p(0, 1, (2,)) == 0.0
-
-    bolder = first.with_power_rule(1.0)
-
-    assert bolder.log_p(0, 1, (2,)) == KINDS[kind](data, power_rule=1.0).log_p(0, 1, (2,)) < 0.0
-    assert first.log_p(0, 1, (2,)) == 0.0
-    assert first.with_power_rule(5.0) is None
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_a_constant_or_a_known_variable_is_independent(kind):
     data = Dataset.from_codes([[0] * 90, [0, 1, 2] * 30, [1, 0] * 45], cards=[2, 3, 2])
     test = KINDS[kind](data)

@@ -189,25 +189,6 @@ def test_the_fewest_samples_for_each_cell_can_be_set():
     assert GTest(data, power_rule=0.0).outcome(0, 1).performed
 
 
-@pytest.mark.parametrize("kind", TESTS)
-def test_a_bolder_test_is_that_of_its_rule_whatever_was_tested_before(kind):
-    data = Dataset.from_codes(np.random.default_rng(3).integers(0, 4, (6, 300)))
-    first, others = kind(data), (1, 2, 3, 4, 5)
-    first.log_p_many(0, others[:4], (5,))
-    first.iamb_fdr(0, others)
-
-    bolder, fresh = first.with_power_rule(1.0), kind(data, power_rule=1.0)
-
-    assert bolder.power_rule == 1.0
-    assert bolder.outcome(0, 1, (2, 3)).performed
-    assert not first.outcome(0, 1, (2, 3)).performed
-    for z in ((), (5,), (4, 5)):
-        some = others[: 5 - len(z)]
-        assert bolder.log_p_many(0, some, z).tolist() == fresh.log_p_many(0, some, z).tolist()
-    assert bolder.iamb_fdr(0, others) == fresh.iamb_fdr(0, others)
-    assert first.with_power_rule(5.0) is None
-
-
 def test_candidates_of_one_call_may_differ_in_power():
     x = np.arange(60) % 2
     data = Dataset.from_codes([x, x, x, x], cards=[2, 7, 2, 6])

@@ -59,7 +59,7 @@ def test_the_test_and_the_score_follow_from_the_variables():
     assert chosen == {
         "continuous": ("gaussian", "bic"),
         "mixed": ("mixed", "bic"),
-        "discrete": ("g2", "bdeu"),
+        "discrete": ("g2", "bds"),
     }
 
 

@@ -12,6 +12,8 @@ from h2pc.runs.limits import memory_in_use
 
 DATA = load_network("insurance").sample(500, random_state=1)
 LARGE = load_network("andes").sample(2000, random_state=1)
+pytestmark = pytest.mark.filterwarnings("ignore:some variables are copies")
+
 EVERY = [H2PC, MMHC, HillClimbing, TabuSearch]
 
 

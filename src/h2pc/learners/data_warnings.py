@@ -1,8 +1,9 @@
-"""Warnings where the samples are too few for the levels of the variables."""
+"""Warnings about data: samples that are too few for the levels, copies of variables."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from h2pc.errors import DataWarning, Remedy
 from h2pc.independence.base import CITest
 from h2pc.independence.gaussian_tests import MixedTest
 from h2pc.independence.table_tests import TableTest
+from h2pc.variables import Var
 
 _MOST_NAMED = 3
 _MOST_UNTESTED = 0.5
@@ -35,6 +37,22 @@ def warn_of_untestable(ci: CITest, *, stacklevel: int = 3) -> None:
         DataWarning(
             f"no test of {shown}{more} has {power_rule:g} samples per cell: {data.n_samples:,} "
             f"samples are too few for the levels, and there will be no edge"
+        ),
+        stacklevel=stacklevel,
+    )
+
+
+def warn_of_copies(data: Dataset, copies: Mapping[Var, Var], *, stacklevel: int = 3) -> None:
+    """Warn of variables that say the same as others."""
+    if not copies:
+        return
+    named = [f"{data.names[v]!r} of {data.names[u]!r}" for v, u in copies.items()]
+    shown = ", ".join(named[:_MOST_NAMED])
+    more = f" and {len(named) - _MOST_NAMED:,} more" if len(named) > _MOST_NAMED else ""
+    warnings.warn(
+        DataWarning(
+            f"some variables are copies of others, level for level: {shown}{more}; each is "
+            "joined to the variable that it copies, and to no other"
         ),
         stacklevel=stacklevel,
     )

@@ -1,16 +1,17 @@
-"""Where samples are too few for the levels: warnings that name variables, tests left out."""
+"""Warnings about data: samples that are too few for the levels, and copies of variables."""
 
 import numpy as np
 import pytest
 
 from h2pc import H2PC, BDeu, Dag, Dataset, DataWarning, GTest, edge_strengths, skeleton
+from h2pc.learners.data_warnings import warn_of_few_samples
 from h2pc.learners.edge_links import edge_links
 from h2pc.learners.explanations import explained_neighbours
-from h2pc.learners.thin_data import warn_of_few_samples
 
 RNG = np.random.default_rng(0)
 SIDES = RNG.integers(0, 2, 300)
-WITH_PLACES = {"place": [f"p{i}" for i in RNG.integers(18, 79, 300)], "a": SIDES, "b": SIDES}
+OTHER = np.where(RNG.random(300) < 0.9, SIDES, 1 - SIDES)
+WITH_PLACES = {"place": [f"p{i}" for i in RNG.integers(18, 79, 300)], "a": SIDES, "b": OTHER}
 
 
 @pytest.mark.parametrize("learn", [lambda data: H2PC().fit(data), skeleton])
@@ -32,7 +33,18 @@ def test_a_few_variables_are_named_and_the_others_counted():
 
 def test_enough_samples_and_no_power_rule_bring_no_warning():
     H2PC(power_rule=0.0).fit(WITH_PLACES)
-    H2PC().fit({"a": SIDES, "b": SIDES})
+    H2PC().fit({"a": SIDES, "b": OTHER})
+
+
+def test_copies_are_named():
+    columns = {"a": SIDES, "b": np.where(SIDES == 0, "low", "high"), "c": OTHER}
+
+    with pytest.warns(DataWarning, match=r"copies of others, level for level: 'b' of 'a'; each"):
+        learner = H2PC().fit(columns)
+
+    assert learner.copies_ == {"b": "a"}
+    assert [pair for pair in learner.edges_ if "b" in pair] == [("a", "b")]
+    assert {"a", "c"} in map(set, learner.edges_)
 
 
 def test_bootstrap_samples_do_not_warn_again():
