@@ -664,8 +664,10 @@ void bind_scores(nb::module_& m) {
       .def("__init__", &make_callback_score, "n_variables"_a, "family"_a, "changed"_a);
 
   nb::class_<PricedScore, LocalScore>(m, "PricedScore", "A score less a price for every edge.")
-      .def(nb::init<std::shared_ptr<LocalScore>, PricedScore::Prices, double>(), "score"_a, "own"_a,
-           "others"_a)
+      .def(nb::init<std::shared_ptr<LocalScore>, PricedScore::Prices, double,
+                    std::vector<std::int64_t>, double>(),
+           "score"_a, "own"_a, "others"_a, "levels"_a = std::vector<std::int64_t>(),
+           "max_cells"_a = 0.0)
       .def("price", &PricedScore::price, "child"_a, "parent"_a, "Price of one edge, rounded.");
 
   nb::class_<SearchSpace>(m, "SearchSpace", "Where a search may go, and where it starts.")

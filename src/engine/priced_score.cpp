@@ -20,13 +20,21 @@ double rounded(double price, int n_fraction_bits) {
 
 }  // namespace
 
-PricedScore::PricedScore(std::shared_ptr<const LocalScore> score, Prices own, double others)
-    : score_(std::move(score)), own_(std::move(own)) {
+PricedScore::PricedScore(std::shared_ptr<const LocalScore> score, Prices own, double others,
+                         std::vector<std::int64_t> levels, double max_cells)
+    : score_(std::move(score)),
+      own_(std::move(own)),
+      levels_(std::move(levels)),
+      max_cells_(max_cells) {
   if (!score_) throw std::invalid_argument("prices need a score");
   if (own_.size() != static_cast<std::size_t>(score_->n_variables())) {
     throw std::invalid_argument("there must be prices of the parents of every variable");
   }
+  if (!levels_.empty() && levels_.size() != own_.size()) {
+    throw std::invalid_argument("there must be a number of levels of every variable");
+  }
   others_ = rounded(others, n_fraction_bits());
+  too_large_ = levels_.empty() ? 0.0 : std::ldexp(largest_price, -n_fraction_bits());
   for (auto& prices : own_) {
     std::ranges::sort(prices, {}, &Price::first);
     if (std::ranges::adjacent_find(prices, {}, &Price::first) != prices.end()) {
@@ -51,19 +59,32 @@ double PricedScore::price_of(Var child, VarSpan parents) const {
   return sum;
 }
 
+double PricedScore::n_cells(Var child, VarSpan parents) const {
+  if (levels_.empty()) return 0.0;
+  auto cells = static_cast<double>(levels_.at(static_cast<std::size_t>(child)));
+  for (const Var parent : parents) {
+    cells *= static_cast<double>(levels_.at(static_cast<std::size_t>(parent)));
+  }
+  return cells;
+}
+
 double PricedScore::family(Var child, VarSpan parents) const {
-  return score_->family(child, parents) - price_of(child, parents);
+  return score_->family(child, parents) - price_of(child, parents) -
+         price_of_size(n_cells(child, parents));
 }
 
 std::vector<double> PricedScore::changed(Var child, VarSpan parents, VarSpan others,
                                          StopCheck& stop) const {
   std::vector<double> scores = score_->changed(child, parents, others, stop);
-  const double now = price_of(child, parents);
+  const double now = price_of(child, parents), cells = n_cells(child, parents);
   for (std::size_t i = 0; i < others.size(); ++i) {
     const Var x = others[i];
     const bool is_parent = std::ranges::find(parents, x) != parents.end();
     const double change = x == child ? 0.0 : price(child, x);
     scores[i] -= is_parent ? now - change : now + change;
+    if (levels_.empty()) continue;
+    const auto n_levels = static_cast<double>(levels_[static_cast<std::size_t>(x)]);
+    scores[i] -= price_of_size(x == child ? cells : is_parent ? cells / n_levels : cells * n_levels);
   }
   return scores;
 }

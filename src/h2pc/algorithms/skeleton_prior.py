@@ -31,21 +31,28 @@ class SkeletonPrior:
         The price where only one end has found the other.
     outside : float or None
         The price of all other edges; with None there are none.
+    levels : tuple of int
+        The number of levels of every variable; without them families may be of any size.
+    max_cells : float
+        The largest number of cells of the table of a family.
 
     Examples
     --------
     >>> SkeletonPrior(one_sided=0.5, outside=None)
-    SkeletonPrior(one_sided=0.5, outside=None)
+    SkeletonPrior(one_sided=0.5, outside=None, levels=(), max_cells=0.0)
     """
 
     one_sided: float = 1.5
     outside: float | None = 3.0
+    levels: tuple[int, ...] = ()
+    max_cells: float = 0.0
 
     def priced(self, score: LocalScore, skeleton: Skeleton, one_sided: Set[Pair]) -> PricedScore:
         """Score less the prices; one end has found the other in ``one_sided`` pairs."""
         log_p = math.log(max(1, score.n_variables))
         prices = dict.fromkeys(one_sided, self.one_sided * log_p) | dict.fromkeys(skeleton.edges, 0)
-        return PricedScore(score, prices, (self.outside or 0.0) * log_p)
+        others = (self.outside or 0.0) * log_p
+        return PricedScore(score, prices, others, self.levels, self.max_cells)
 
 
 def one_sided_pairs(found: SkeletonResult) -> frozenset[Pair]:

@@ -34,6 +34,10 @@ from h2pc.runs.limits import Limits
 from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 from h2pc.variables import Var, Vars, without
 
+# Scores have no price for configurations that are not observed, so a table could grow beyond what
+# memory holds. Families of the networks of the library have up to 25 cells for every sample.
+_CELLS_PER_SAMPLE, _CELLS_OF_ANY = 100, 10_000
+
 SCORES_OF_COUNTS = {"accurate": "bds", "paper": "bdeu"}
 """What ``scoring="auto"`` is for discrete variables, by variant."""
 
@@ -136,7 +140,7 @@ class HybridLearner(StructureLearner):
                 data.names,
                 learner=learner,
                 search=_search_of(params),
-                prior=_prior_of(params),
+                prior=_prior_of(params, distinct.data),
                 targets=_targets_of(params, data),
                 copies=distinct.copies,
                 symmetry=Symmetry(params["symmetry"]),
@@ -166,7 +170,7 @@ class HybridLearner(StructureLearner):
             edge_constraints(data, params["required"], params["forbidden"], params["tiers"]),
             universe=without(range(data.n_variables), *distinct.copies),
             targets=targets and tuple(dict.fromkeys(distinct.copies.get(v, v) for v in targets)),
-            prior=_prior_of(params),
+            prior=_prior_of(params, distinct.data),
         )
         return SearchProblem(
             data.names, problem.score, problem.pairs, problem.constraints, params["max_parents"]
@@ -203,11 +207,13 @@ def _targets_of(params: Mapping[str, Any], data: Dataset) -> Vars | None:
     return None if targets is None else data.variables(targets)
 
 
-def _prior_of(params: Mapping[str, Any]) -> SkeletonPrior | None:
+def _prior_of(params: Mapping[str, Any], data: Dataset) -> SkeletonPrior | None:
     """Return the prices of edges outside the skeleton; None where there are no such edges."""
     if params["variant"] == "paper":
         return None
-    return SkeletonPrior(params["one_sided_penalty"], params["outside_penalty"])
+    prices = params["one_sided_penalty"], params["outside_penalty"]
+    levels = tuple(data.cards.tolist()) if data.kind == "discrete" else ()
+    return SkeletonPrior(*prices, levels, max(_CELLS_OF_ANY, _CELLS_PER_SAMPLE * data.n_samples))
 
 
 def _search_of(params: Mapping[str, Any]) -> Search:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import h2pc._engine as _engine
@@ -26,6 +26,10 @@ class PricedScore(EngineScore):
         The prices of some pairs, in nats, from 0 on; each pair is given once, in any order.
     others : float, default=0.0
         The price of all other pairs.
+    levels : sequence of int, default=()
+        The number of levels of every variable; by default families may be of any size.
+    max_cells : float, default=0.0
+        Families whose tables have more cells than this cost more than any edge gains.
 
     Examples
     --------
@@ -38,9 +42,15 @@ class PricedScore(EngineScore):
     """
 
     def __init__(
-        self, score: LocalScore, prices: Mapping[tuple[Var, Var], float], others: float = 0.0
+        self,
+        score: LocalScore,
+        prices: Mapping[tuple[Var, Var], float],
+        others: float = 0.0,
+        levels: Sequence[int] = (),
+        max_cells: float = 0.0,
     ) -> None:
         self.score, self.prices, self.others = score, dict(prices), others
+        self.levels, self.max_cells = levels, max_cells
         for pair, price in (*self.prices.items(), ("others", others)):
             if not price >= 0.0:
                 raise SettingError(
@@ -62,4 +72,6 @@ class PricedScore(EngineScore):
         for (u, v), price in self.prices.items():
             own[u].append((v, price))
             own[v].append((u, price))
-        return _engine.PricedScore(engine_score(self.score), own, self.others)
+        return _engine.PricedScore(
+            engine_score(self.score), own, self.others, self.levels, self.max_cells
+        )
