@@ -48,7 +48,7 @@ def test_options_are_parameters_with_dashes_and_have_a_sentence(words, command):
 
 def test_learning_has_the_parameters_and_defaults_of_the_learner():
     parameters = H2PC().get_params()
-    own = {"algorithm": "h2pc", "constraints": None, "restarts": 0}
+    own = {"algorithm": "h2pc", "constraints": None, "restarts": 0, "outside_penalty": None}
 
     for field in fields(LearningOptions):
         assert field.default == {**parameters, **own}[field.name], field.name

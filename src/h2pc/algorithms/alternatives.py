@@ -71,7 +71,7 @@ class Alternative:
     >>> learner = H2PC().fit(load_network("asia").sample(5000, random_state=2))
     >>> first = learner.alternatives_[0]
     >>> round(first.difference, 1), [str(change) for change in first.changes]
-    (-8.2, ['asia – tub missing'])
+    (-6.5, ['tub → xray extra'])
     """
 
     dag: Dag

@@ -93,8 +93,8 @@ class StructureLearner(Parameters):
         >>> learner = H2PC().fit(load_network("asia").sample(5000, random_state=2))
         >>> for found in learner.find_alternatives(2):
         ...     print(f"{found.difference:.1f}", *found.changes, sep="; ")
-        -8.2; asia – tub missing
-        -11.6; bronc → smoke instead of bronc – smoke; lung → smoke instead of lung – smoke
+        -6.5; tub → xray extra
+        -7.2; smoke → either extra
         """
         data, params = self._training_data(), self._fitted_params
         watch = started_watch(Limits(params["max_seconds"], params["max_memory"]), data)

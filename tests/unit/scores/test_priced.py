@@ -1,5 +1,6 @@
 """Scores with prices against a plain sum."""
 
+import math
 import pickle
 from itertools import combinations
 
@@ -116,3 +117,29 @@ def test_a_copy_has_the_same_prices():
 def test_a_price_below_zero_is_refused(prices, others, what):
     with pytest.raises(SettingError, match=f"A price must be a number from 0 on; .*{what}"):
         PricedScore(PlainScore(), prices, others)
+
+
+@given(st.data())
+@examples(30)
+def test_tables_that_are_too_large_cost_more_than_any_edge_gains(draws):
+    data = draws.draw(datasets(min_variables=3, max_rows=40))
+    levels, score = data.cards.tolist(), BDeu(data)
+    limit = draws.draw(st.sampled_from([4, 12, 40]))
+    priced = PricedScore(score, {}, levels=levels, max_cells=limit)
+    child, *others = draws.draw(st.permutations(range(data.n_variables)))
+    parents = tuple(sorted(others[:2]))
+
+    def expected(family):
+        is_large = math.prod(levels[v] for v in (child, *family)) > limit
+        return score.family(child, family) - is_large * 2.0**50 * score.unit
+
+    assert priced.family(child, parents) == expected(parents)
+    changed = priced.changed(child, parents, (child, *others))
+    families = [parents, *(tuple(sorted({*parents} ^ {v})) for v in others)]
+    assert changed.tolist() == [expected(family) for family in families]
+
+
+def test_there_is_a_number_of_levels_of_every_variable():
+    data = Dataset.from_codes([[0, 1], [0, 1]])
+    with pytest.raises(ValueError, match="a number of levels of every variable"):
+        PricedScore(BDeu(data), {}, levels=[2]).family(0)
