@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -118,19 +119,29 @@ class ClassSearch {
 
   // The cheapest insertion of every pair that is due, sorted.
   Operators due_insertions(const State& state) {
-    Operators found;
+    std::map<Pair, Operator> cheapest;
+    PathCheck paths(state.graph);
     for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
-      for (const Pairs::Partner& partner : pairs_.partners(v)) {
-        const Var w = partner.variable;
-        const bool is_due = due_pairs_[static_cast<std::size_t>(v)] != 0 ||
-                            due_pairs_[static_cast<std::size_t>(w)] != 0;
-        if (w < v || !is_due) continue;
-        if (auto op = climber_.best_of_pair(state, MoveKind::add, {v, w}))
-          found.push_back(std::move(*op));
+      if (!is_due(v)) continue;
+      for (Operator& op : climber_.operators(state, v)) {
+        if (op.kind != MoveKind::add || (!is_due_pair(v) && !is_due_pair(op.parent))) continue;
+        const auto found = cheapest.find(std::minmax(op.parent, v));
+        if (found != cheapest.end() && found->second.precedes(op)) continue;
+        if (paths.is_open(op)) cheapest.insert_or_assign(std::minmax(op.parent, v), std::move(op));
       }
     }
+    Operators found;
+    for (auto& [pair, op] : cheapest) found.push_back(std::move(op));
     std::ranges::sort(found, [](const Operator& a, const Operator& b) { return a.precedes(b); });
     return found;
+  }
+
+  bool is_due_pair(Var v) const { return due_pairs_[static_cast<std::size_t>(v)] != 0; }
+  // Whether a variable is in a pair that is due.
+  bool is_due(Var v) const {
+    return is_due_pair(v) || std::ranges::any_of(pairs_.partners(v), [&](const auto& partner) {
+             return is_due_pair(partner.variable);
+           });
   }
 
   bool improve(const Pdag& graph) {

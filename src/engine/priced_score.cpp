@@ -84,7 +84,9 @@ std::vector<double> PricedScore::changed(Var child, VarSpan parents, VarSpan oth
     scores[i] -= is_parent ? now - change : now + change;
     if (levels_.empty()) continue;
     const auto n_levels = static_cast<double>(levels_[static_cast<std::size_t>(x)]);
-    scores[i] -= price_of_size(x == child ? cells : is_parent ? cells / n_levels : cells * n_levels);
+    scores[i] -= price_of_size(x == child  ? cells
+                               : is_parent ? cells / n_levels
+                                           : cells * n_levels);
   }
   return scores;
 }
