@@ -133,7 +133,10 @@ class HybridLearner(StructureLearner):
             warn_of_untestable(ci)
             warn_of_copies(data, distinct.copies)
         learner = LEARNERS[self._local_learner]
-        with opened_checkpoint(self.checkpoint, data, {"learner": learner, **params}) as store:
+        deciding = {"learner": learner, **params}
+        if distinct.copies:
+            deciding["copies"] = {data.names[v]: data.names[u] for v, u in distinct.copies.items()}
+        with opened_checkpoint(self.checkpoint, distinct.data, deciding) as store:
             result = hybrid_dag(
                 ci,
                 local_score(distinct.data, params["scoring"], params["equivalent_sample_size"]),

@@ -93,6 +93,7 @@ _DECIDE_NEIGHBOURHOODS = (
     "tiers",
     "max_conditioning",
     "max_subset_tests",
+    "copies",
 )
 
 # Without a power rule, searches go through all subsets of a boundary: 48 million tests on 200

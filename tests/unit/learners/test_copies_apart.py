@@ -8,6 +8,7 @@ import pytest
 
 from h2pc import H2PC, MMHC, Dataset, DataWarning, load_network
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.errors import SettingError
 
 BOTH = pytest.mark.parametrize("learner", [H2PC, MMHC])
 HAILFINDER = load_network("hailfinder").sample(2000, random_state=3)
@@ -140,3 +141,14 @@ def test_tables_have_at_most_a_hundred_cells_for_every_sample():
         family = [*learner.dag_.parents(v), v]
         assert math.prod(int(data.cards[u]) for u in family) <= 100 * 300
     assert learner.network_.dag == learner.dag_
+
+
+def test_a_checkpoint_is_of_the_same_copies(tmp_path):
+    data = with_copy(ASIA, "either", "zzz")
+    whole = H2PC().fit(data).result_
+
+    assert H2PC(checkpoint=tmp_path).fit(data).result_ == whole
+    assert H2PC(checkpoint=tmp_path).fit(data).result_ == whole
+    for other in (H2PC(variant="paper"), H2PC(targets=["zzz"])):
+        with pytest.raises(SettingError, match="copies"):
+            other.set_params(checkpoint=tmp_path).fit(data)
