@@ -9,7 +9,7 @@ has loaded scikit-learn can do so: from then on :class:`Parameters` derives from
 from __future__ import annotations
 
 import sys
-from inspect import signature
+from inspect import Signature, signature
 from typing import Any, Self
 
 
@@ -17,8 +17,18 @@ class _NoBase:
     """The base of :class:`Parameters` while scikit-learn is not loaded."""
 
 
+class _OwnSignature:
+    """The signature of a class: that of ``__init__``, which ``__new__`` hides before Python 3.12."""
+
+    def __get__(self, instance: object, owner: type) -> Signature:
+        _, *parameters = signature(owner.__init__).parameters.values()  # type: ignore[misc]
+        return Signature(parameters)
+
+
 class Parameters(_NoBase):
     """An estimator whose parameters are those of ``__init__``, kept as attributes."""
+
+    __signature__ = _OwnSignature()
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         """Return an instance, of a ``BaseEstimator`` where scikit-learn is loaded."""

@@ -1,5 +1,6 @@
 """Parameters without scikit-learn: what they say and do is what scikit-learn's own say and do."""
 
+import inspect
 import pickle
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
-from h2pc import H2PC
+from h2pc import GES, H2PC, MMHC, TabuSearch
 from h2pc.learners.parameters import Parameters
 
 
@@ -89,3 +90,10 @@ def test_a_learner_from_before_scikit_learn_was_loaded_is_one_as_well():
 
 def test_pickles_keep_everything():
     assert pickle.loads(pickle.dumps(H2PC(alpha=0.1))).get_params() == H2PC(alpha=0.1).get_params()
+
+
+@pytest.mark.parametrize("learner", [H2PC, MMHC, GES, TabuSearch])
+def test_a_class_is_called_with_the_parameters_of_its_init(learner):
+    own = list(inspect.signature(learner.__init__).parameters)
+
+    assert list(inspect.signature(learner).parameters) == own[1:]
