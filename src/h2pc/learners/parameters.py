@@ -18,7 +18,7 @@ class _NoBase:
 
 
 class _OwnSignature:
-    """The signature of a class: that of ``__init__``, which ``__new__`` hides before Python 3.12."""
+    """The signature of a class: that of ``__init__``, which ``__new__`` hides in Python 3.11.2."""
 
     def __get__(self, instance: object, owner: type) -> Signature:
         _, *parameters = signature(owner.__init__).parameters.values()  # type: ignore[misc]
