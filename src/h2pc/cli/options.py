@@ -117,7 +117,7 @@ OPTIONS: dict[str, Any] = {
     ),
     "outside_penalty": option(
         "The same if neither end found the other; by default 3, and no such edge where cells are "
-        "missing.",
+        "missing or targets are more than ten.",
         min=0,
     ),
     "scoring": option(

@@ -222,7 +222,9 @@ def _prior_of(params: Mapping[str, Any], data: Dataset) -> SkeletonPrior | None:
 def _search_of(params: Mapping[str, Any]) -> Search:
     """Return the search of a variant."""
     if params["variant"] == "accurate":
-        return partial(class_search, max_parents=params["max_parents"], trials="pairs")
+        # Around hundreds of labels, trials would take minutes.
+        trials: Literal["pairs"] | None = "pairs" if params["targets"] is None else None
+        return partial(class_search, max_parents=params["max_parents"], trials=trials)
     return partial(
         tabu_search,
         max_parents=params["max_parents"],
@@ -268,7 +270,7 @@ class H2PC(HybridLearner):
     outside_penalty : float or None, default="auto"
         The same if neither found the other. Such an edge is considered where it gains more than
         that by itself, as the only one; with None it never is. "auto" is 3, and None where cells
-        are missing. Of "accurate" only.
+        are missing or there are more than ten targets. Of "accurate" only.
     scoring : str or callable, default="auto"
         The score that the search maximises: "bdeu", "bds", "k2", "qnml" and "fnml" for discrete
         variables, "bge" for continuous ones, "bic", "aic" and "loglik" for any. "auto" takes "bds"

@@ -103,6 +103,8 @@ _MOST_CONDITIONS = 5
 # Chosen on development samples: see docs/accuracy.md. Where cells are missing, scores of different
 # families are of different samples, and edges outside the skeleton would be wrong too often.
 _OUTSIDE_PENALTY = 3.0
+# Around hundreds of labels, searching all pairs of the region would take minutes.
+_MOST_TARGETS = 10
 
 _BYTES_PER_ANSWER = 32
 _LARGEST_PAIRS = 1 << 28
@@ -152,7 +154,8 @@ def with_choices(
     if found.get("scoring") == "auto":
         found["scoring"] = suitable_score(data, score_of_counts)
     if found.get("outside_penalty") == "auto":
-        found["outside_penalty"] = _OUTSIDE_PENALTY if data.is_complete else None
+        few = len(found["targets"] or ()) <= _MOST_TARGETS
+        found["outside_penalty"] = _OUTSIDE_PENALTY if few and data.is_complete else None
     if found.get("max_conditioning") == "auto":
         found["max_conditioning"] = usual_max_conditioning(found["test"])
     return found
