@@ -119,7 +119,7 @@ def test_a_target_that_is_a_feature_is_refused():
         MarkovBoundarySelector().fit(X.assign(cat=0), Y)
 
 
-@pytest.mark.parametrize("structure", [None, H2PC(variant="paper")])
+@pytest.mark.parametrize("structure", [None, H2PC()])
 def test_features_may_be_missing(structure):
     rng = np.random.default_rng(0)
     features = ASIA.drop(columns="lung").astype(object)
