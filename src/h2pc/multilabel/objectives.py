@@ -1,0 +1,408 @@
+"""Predicted label sets that maximise an expected score, from the probabilities of factors.
+
+Factors are groups of labels that are independent of each other given the features.
+Subset accuracy is maximised by the joint mode, Hamming loss is minimised by the marginal modes.
+Expected F1 is maximised by GFM (Dembczyński, Waegeman, Cheng and Hüllermeier, NeurIPS 2011); its
+parameters are joined over factors by convolution (F-GFM, Gasse and Aussem, ECML 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.utils import gen_batches
+
+from h2pc.errors import DataError
+from h2pc.multilabel.training_set import in_order
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int8]
+
+# Differences below it are rounding: such values are ties.
+_TIE = 1e-12
+# Tails of sums of labels below it are cut, once for each convolution of thousands.
+_TAIL = 1e-20
+# Numbers held at once.
+_BATCH_CELLS = 16_000_000
+# Sizes of predicted sets that are tried together, at first.
+_SIZES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class FactorProbabilities:
+    """The probabilities of the combinations of some labels, for each sample."""
+
+    columns: NDArray[np.intp]
+    """The positions of the labels among all labels."""
+    combinations: Labels
+    """Distinct combinations of the labels, 0 or 1; combinations by labels."""
+    probabilities: Floats
+    """Samples by combinations; rows sum to 1 up to rounding."""
+
+    def __post_init__(self) -> None:
+        n_combinations, n_labels = self.combinations.shape
+        if self.columns.shape != (n_labels,):
+            raise DataError(f"columns is of shape {self.columns.shape}: expected ({n_labels},)")
+        if self.probabilities.ndim != 2 or self.probabilities.shape[1] != n_combinations:
+            raise DataError(
+                f"probabilities is of shape {self.probabilities.shape}: expected samples by "
+                f"{n_combinations} combinations"
+            )
+
+
+Factors = Sequence[FactorProbabilities]
+
+
+def most_probable_sets(factors: Factors, n_labels: int) -> Labels:
+    """Return the joint mode of each sample: the most probable combination of every factor.
+
+    Of equally probable combinations it is the first in lexicographic order, labels taken in the
+    order of their columns.
+
+    Parameters
+    ----------
+    factors : sequence of FactorProbabilities
+        Factors of the labels; each label is in one.
+    n_labels : int
+        The number of labels.
+
+    Returns
+    -------
+    array of int8, shape (n_samples, n_labels)
+        The sets that maximise expected subset accuracy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> combinations = np.array([[0, 0], [0, 1], [1, 0]], np.int8)
+    >>> p = np.array([[0.4, 0.3, 0.3]])
+    >>> pair = FactorProbabilities(np.array([0, 1]), combinations, p)
+    >>> most_probable_sets([pair], 2).tolist()
+    [[0, 0]]
+    """
+    found = np.empty((_n_samples(factors, n_labels), n_labels), np.int8)
+    for factor in factors:
+        by_column = factor.combinations[:, np.argsort(factor.columns)]
+        order = np.lexsort(by_column.T[::-1])
+        best = np.argmax(in_order(factor.probabilities, order), axis=1)
+        found[:, factor.columns] = factor.combinations[order[best]]
+    return found
+
+
+def marginals(factors: Factors, n_labels: int) -> Floats:
+    """Return the probability of each label of each sample.
+
+    Parameters
+    ----------
+    factors : sequence of FactorProbabilities
+        Factors of the labels; each label is in one.
+    n_labels : int
+        The number of labels.
+
+    Returns
+    -------
+    array of float, shape (n_samples, n_labels)
+        Probabilities from 0 to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> combinations = np.array([[0, 0], [0, 1], [1, 1]], np.int8)
+    >>> p = np.array([[0.5, 0.25, 0.25]])
+    >>> pair = FactorProbabilities(np.array([0, 1]), combinations, p)
+    >>> marginals([pair], 2).tolist()
+    [[0.25, 0.5]]
+    """
+    found = np.empty((_n_samples(factors, n_labels), n_labels))
+    for factor in factors:
+        found[:, factor.columns] = np.asarray(factor.probabilities, np.float64) @ csr_array(
+            factor.combinations, dtype=np.float64
+        )
+    return np.clip(found, 0.0, 1.0, out=found)
+
+
+def marginal_modes(factors: Factors, n_labels: int) -> Labels:
+    """Return the labels of each sample whose probability is above one half.
+
+    Parameters
+    ----------
+    factors : sequence of FactorProbabilities
+        Factors of the labels; each label is in one.
+    n_labels : int
+        The number of labels.
+
+    Returns
+    -------
+    array of int8, shape (n_samples, n_labels)
+        The sets that minimise expected Hamming loss; of several, that of fewest labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> combinations = np.array([[0, 0], [0, 1], [1, 1]], np.int8)
+    >>> p = np.array([[0.4, 0.3, 0.3]])
+    >>> pair = FactorProbabilities(np.array([0, 1]), combinations, p)
+    >>> marginal_modes([pair], 2).tolist()
+    [[0, 1]]
+    """
+    return (marginals(factors, n_labels) > 0.5 + _TIE).astype(np.int8)
+
+
+@overload
+def expected_f1_sets(
+    factors: Factors, n_labels: int, *, return_expected: Literal[False] = False
+) -> Labels: ...
+@overload
+def expected_f1_sets(
+    factors: Factors, n_labels: int, *, return_expected: Literal[True]
+) -> tuple[Labels, Floats]: ...
+def expected_f1_sets(
+    factors: Factors, n_labels: int, *, return_expected: bool = False
+) -> Labels | tuple[Labels, Floats]:
+    """Return the label set of each sample with the highest expected F1.
+
+    F1 of a predicted set ``h`` and a true set ``y`` is 2 |y ∩ h| / (|y| + |h|), and 1 where both
+    are empty. The maximiser is exact. Of sets that are equally good (up to 1e-12) it is the one of
+    fewest labels, and then the one of the first columns.
+
+    Parameters
+    ----------
+    factors : sequence of FactorProbabilities
+        Factors of the labels; each label is in one.
+    n_labels : int
+        The number of labels.
+    return_expected : bool, default=False
+        Whether the expected F1 of the sets is returned too.
+
+    Returns
+    -------
+    sets : array of int8, shape (n_samples, n_labels)
+        The sets that maximise expected F1.
+    expected : array of float, shape (n_samples,)
+        Their expected F1, if ``return_expected``.
+
+    Raises
+    ------
+    DataError
+        If a label is in no factor or in several, or the probabilities of a sample sum to nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> label = np.array([[0], [1]], np.int8)
+    >>> factors = [
+    ...     FactorProbabilities(np.array([0]), label, np.array([[0.6, 0.4]])),
+    ...     FactorProbabilities(np.array([1]), label, np.array([[0.6, 0.4]])),
+    ... ]
+    >>> most_probable_sets(factors, 2).tolist()
+    [[0, 0]]
+    >>> sets, expected = expected_f1_sets(factors, 2, return_expected=True)
+    >>> sets.tolist(), expected.round(3).tolist()
+    ([[1, 1]], [0.48])
+    """
+    n_samples = _n_samples(factors, n_labels)
+    sets, expected = np.zeros((n_samples, n_labels), np.int8), np.zeros(n_samples)
+    sums = _LabelSums.of(sorted(factors, key=lambda factor: int(factor.columns.min())))
+    for rows in gen_batches(n_samples, max(1, _BATCH_CELLS // sums.n_cells)):
+        sets[rows, sums.labels], expected[rows] = _maximisers(sums, rows)
+    return (sets, expected) if return_expected else sets
+
+
+def _n_samples(factors: Factors, n_labels: int) -> int:
+    """Return the number of samples; every label must be in one factor."""
+    columns = np.concatenate([factor.columns for factor in factors] or [np.empty(0, np.intp)])
+    if not np.array_equal(np.sort(columns), np.arange(n_labels)):
+        raise DataError(
+            f"factors have columns {columns.tolist()}: expected each of 0 to {n_labels - 1} once"
+        )
+    sizes = {len(factor.probabilities) for factor in factors}
+    if len(sizes) != 1:
+        raise DataError(f"factors have {sorted(sizes)} samples: expected the same number in each")
+    return sizes.pop()
+
+
+@dataclass(frozen=True, eq=False)
+class _LabelSums:
+    """What gives P(|y_f| = s) and P(y_i = 1, |y_f| = s) for each factor f and label i of it.
+
+    A cell is a label with a size that its factor can have while the label is present.
+    """
+
+    factors: Factors
+    bounds: NDArray[np.intp]
+    """Where the sizes of each factor begin among those of all; and their number."""
+    size_sums: csr_array
+    """Combinations of all factors by sizes of all factors."""
+    cell_sums: csr_array
+    """Combinations of all factors by cells, which are in the order of labels and sizes."""
+    cell_factors: NDArray[np.intp]
+    cell_sizes: NDArray[np.intp]
+    labels: NDArray[np.intp]
+    """The labels that have a cell; all others are never present."""
+    starts: NDArray[np.intp]
+    """The first cell of each label."""
+
+    @classmethod
+    def of(cls, factors: Factors) -> _LabelSums:
+        """Return the sums over the combinations of the factors."""
+        sizes = [factor.combinations.sum(axis=1, dtype=np.intp) for factor in factors]
+        widths = np.array([some.max() + 1 for some in sizes])
+        bounds = np.concatenate(([0], np.cumsum(widths)))
+        size = np.concatenate(sizes)
+        owner = np.repeat(np.arange(len(factors)), [len(some) for some in sizes])
+        n = len(size)
+
+        present = [np.nonzero(factor.combinations) for factor in factors]
+        first = np.cumsum([0, *map(len, sizes)])
+        row = np.concatenate([i + at for (i, _), at in zip(present, first[:-1], strict=True)])
+        label = np.concatenate(
+            [factor.columns[j] for (_, j), factor in zip(present, factors, strict=True)]
+        )
+        keys = np.column_stack((label, size[row], owner[row]))
+        cells, place = np.unique(keys, axis=0, return_inverse=True)
+        labels, starts = np.unique(cells[:, 0], return_index=True)
+        return cls(
+            factors,
+            bounds,
+            csr_array((np.ones(n), (np.arange(n), bounds[owner] + size)), shape=(n, bounds[-1])),
+            csr_array((np.ones(len(row)), (row, place.ravel())), shape=(n, len(cells))),
+            cells[:, 2],
+            cells[:, 1],
+            labels,
+            starts,
+        )
+
+    @property
+    def n_cells(self) -> int:
+        """The numbers that are held for one sample."""
+        n, n_sizes = self.size_sums.shape
+        depth = len(self.factors).bit_length()
+        held = n + n_sizes * (depth + 1) + 2 * self.cell_sums.shape[1]
+        return int(held + len(self.factors) * (_SIZES + self.largest))
+
+    @property
+    def largest(self) -> int:
+        """The largest number of labels of one factor that are present together."""
+        return int(np.diff(self.bounds).max() - 1)
+
+    def probabilities(self, rows: slice) -> tuple[list[Floats], Floats]:
+        """Return P(|y_f| = s) of each factor, and P(y_i = 1, |y_f| = s) in cells."""
+        parts = [np.asarray(factor.probabilities[rows], np.float64) for factor in self.factors]
+        totals = [part.sum(axis=1, keepdims=True) for part in parts]
+        if not all((np.isfinite(total) & (total > 0)).all() for total in totals):
+            raise DataError("probabilities of a sample sum to 0 or are no numbers: expected 1")
+        p = np.concatenate([part / n for part, n in zip(parts, totals, strict=True)], axis=1)
+        by_size = p @ self.size_sums
+        ends = zip(self.bounds[:-1], self.bounds[1:], strict=True)
+        return [by_size[:, one:end] for one, end in ends], p @ self.cell_sums
+
+
+def _maximisers(sums: _LabelSums, rows: slice) -> tuple[Labels, Floats]:
+    """Return the best sets of a batch of samples, over the labels with cells, and their F1."""
+    by_size, cells = sums.probabilities(rows)
+    products = _products(by_size)
+    total = products[0, len(by_size)]
+    sizes = np.arange(total.shape[1])
+    best = total[:, 0].copy()  # the empty set
+    best_size = np.zeros(len(best), np.intp)
+    best_gains = np.zeros((len(best), len(sums.labels)))
+    left = np.arange(len(best))
+    k, block = 1, _SIZES
+    while k <= len(sums.labels):
+        # Σ_s P(|y| = s) 2s / (s + k) bounds the F1 of all sets of k labels or more.
+        left = left[total[left] @ (2 * sizes / (sizes + k)) > best[left] + _TIE]
+        if not left.size:
+            break
+        room = _BATCH_CELLS // (left.size * len(sums.factors)) - sums.largest
+        block = min(max(_SIZES, min(2 * block, room)), len(sums.labels) - k + 1)
+        weights = _weights(products, left, k, block + sums.largest)
+        flat = weights.reshape(left.size, -1)
+        place = sums.cell_factors * weights.shape[2] + sums.cell_sizes - 1
+        for step in range(block):
+            shares = cells[left] * np.take(flat, place + step, axis=1)
+            gains = np.add.reduceat(shares, sums.starts, axis=1)
+            n_out = gains.shape[1] - (k + step)
+            value = (
+                np.partition(gains, n_out, axis=1)[:, n_out:].sum(axis=1)
+                if n_out
+                else (gains.sum(axis=1))
+            )
+            better = value > best[left] + _TIE
+            improved = left[better]
+            best[improved], best_size[improved] = value[better], k + step
+            best_gains[improved] = gains[better]
+        k += block
+    return _highest(best_gains, best_size), np.minimum(best, 1.0)
+
+
+def _highest(gains: Floats, n: NDArray[np.intp]) -> Labels:
+    """Return the n labels of highest gain in each row; of ties, those of the first columns."""
+    order = np.argsort(-np.round(gains, 12), axis=1, kind="stable")
+    found = np.zeros(gains.shape, np.int8)
+    chosen = np.arange(gains.shape[1]) < n[:, np.newaxis]
+    np.put_along_axis(found, order, chosen.astype(np.int8), axis=1)
+    return found
+
+
+Products = dict[tuple[int, int], Floats]
+"""The distribution of the number of labels in the factors from one number to another."""
+
+
+def _products(by_size: Sequence[Floats]) -> Products:
+    """Return the products of halves, of halves of halves, and so on."""
+    found: Products = {}
+
+    def add(start: int, stop: int) -> Floats:
+        middle = (start + stop) // 2
+        whole = (
+            by_size[start]
+            if stop - start == 1
+            else _convolved(add(start, middle), add(middle, stop))
+        )
+        found[start, stop] = whole
+        return whole
+
+    add(0, len(by_size))
+    return found
+
+
+def _weights(products: Products, left: NDArray[np.intp], k: int, n: int) -> Floats:
+    """Return Σ_t P(|y| - |y_f| = t) 2 / (t + s) for s from k + 1 to k + n; samples, factors, s."""
+    n_factors = max(stop for _, stop in products)
+    found = np.empty((left.size, n_factors, n))
+    s = np.arange(k + 1, k + n + 1)
+    for f, rest in _rests(products, left, 0, n_factors, np.ones((left.size, 1))):
+        found[:, f] = rest @ (2 / (np.arange(rest.shape[1])[:, np.newaxis] + s))
+    return found
+
+
+def _rests(
+    products: Products, left: NDArray[np.intp], start: int, stop: int, outside: Floats
+) -> Iterator[tuple[int, Floats]]:
+    """Yield each factor with the distribution of the number of labels in all others.
+
+    Each half is joined with what is outside the other: nothing is divided, so nothing cancels.
+    """
+    if stop - start == 1:
+        yield start, outside
+        return
+    middle = (start + stop) // 2
+    one, other = products[start, middle][left], products[middle, stop][left]
+    yield from _rests(products, left, start, middle, _convolved(outside, other))
+    yield from _rests(products, left, middle, stop, _convolved(outside, one))
+
+
+def _convolved(one: Floats, other: Floats) -> Floats:
+    """Return the distribution of the sum of two independent numbers, row by row, without tail."""
+    wide, narrow = (one, other) if one.shape[1] >= other.shape[1] else (other, one)
+    width = wide.shape[1]
+    found = np.zeros((len(wide), width + narrow.shape[1] - 1))
+    for s in range(narrow.shape[1]):
+        found[:, s : s + width] += wide * narrow[:, s, np.newaxis]
+    tails = np.cumsum(found[:, ::-1], axis=1).max(axis=0)
+    return found[:, : max(1, found.shape[1] - int((tails < _TAIL).sum()))]
