@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _num_samples,
+    check_is_fitted,
+    has_fit_parameter,
+)
 
+from h2pc.errors import DataError, SettingError
 from h2pc.multilabel.compact_forest import CompactForestClassifier
-from h2pc.multilabel.training_set import TrainingSet, labelled, places
+from h2pc.multilabel.training_set import (
+    TrainingSet,
+    label_form,
+    label_table,
+    labelled,
+    places,
+)
 
 MAX_SEED = np.iinfo(np.int32).max
 """Seeds are drawn below this, as in scikit-learn."""
@@ -24,11 +37,27 @@ def has_probabilities(classifier: Any) -> bool:
     return classifier.base is None or hasattr(classifier.base, "predict_proba")
 
 
+def has_decisions(classifier: Any) -> bool:
+    """Whether the base classifier has a decision function."""
+    return hasattr(classifier.base, "decision_function")
+
+
 class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What the multi-label classifiers share: validation, seeds, predictions in order."""
 
     base: Any
     n_jobs: int | None
+
+    @abstractmethod
+    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier."""
+
+    @abstractmethod
+    def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
+        """Return the predictions of a method for validated samples, labels sorted by name.
+
+        The methods: ``predict``, ``predict_proba`` (of presence), ``decision_function``.
+        """
 
     @property
     def categories_(self) -> dict[str, tuple[Any, ...]]:
@@ -37,7 +66,7 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         levels = self._reader.categories.levels
         return {} if levels is None else dict(zip(levels.names, levels.states, strict=True))
 
-    def predict(self, X: Any) -> NDArray[np.int64]:
+    def predict(self, X: Any) -> NDArray[Any]:
         """Return the predicted labels of new samples.
 
         Parameters
@@ -47,17 +76,48 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
         Returns
         -------
-        array of int, shape (n_samples, n_labels)
-            The labels, 0 or 1, in the order of ``labels_``. Of each powerset the most probable
-            combination is predicted; together they are the most probable combination of all
-            labels, as far as powersets are independent given the features. A chain predicts each
-            label given those that it has predicted before.
+        array, shape (n_samples, n_labels)
+            The labels in the order of ``labels_``, with the values that they had in training: 0 and
+            1 where they came as sets. A vector if they came as a vector.
         """
-        return self._predicted("predict", X).astype(np.int64)
+        return self._form.written(self._predicted("predict", X))
+
+    def predict_sets(self, X: Any) -> list[frozenset[str]]:
+        """Return the names of the labels that are predicted to be present in each sample.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table, samples by features
+            New samples.
+
+        Returns
+        -------
+        list of frozenset of str
+            One set for each sample.
+        """
+        names = np.array(self.labels_, object)
+        return [frozenset(names[row > 0].tolist()) for row in self._predicted("predict", X)]
 
     @available_if(has_probabilities)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the predicted probability of each label.
+    def predict_proba(self, X: Any) -> Any:
+        """Return the predicted probabilities of the values of each label.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table, samples by features
+            New samples.
+
+        Returns
+        -------
+        list of arrays, shape (n_samples, 2)
+            For each label of ``labels_``, the probabilities of its ``classes_``; the second is that
+            of presence. One array if the labels came as a vector.
+        """
+        return self._form.probabilities(self._predicted("predict_proba", X))
+
+    @available_if(has_decisions)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return how clearly each label is present by the decision function of the base classifier.
 
         Parameters
         ----------
@@ -67,14 +127,36 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Returns
         -------
         array of float, shape (n_samples, n_labels)
-            The probability that the label is 1, in the order of ``labels_``: the form that
-            scikit-learn's scores of several labels expect.
+            For each label, the best decision among combinations with it less the best one among
+            those without it. A vector if the labels came as a vector.
         """
-        return self._predicted("predict_proba", X)
+        decided = self._predicted("decision_function", X)
+        return decided[:, 0] if self._form.is_vector else decided
 
-    @abstractmethod
-    def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
-        """Return the predictions of a method for validated samples, labels sorted by name."""
+    def score(self, X: Any, Y: Any, sample_weight: Any = None) -> float:
+        """Return the subset accuracy: the share of samples all of whose labels are right.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table, samples by features
+            New samples.
+        Y : array, sparse matrix, table or list of sets
+            Their labels, in the form of :meth:`fit`.
+        sample_weight : array, shape (n_samples,), default=None
+            Weights of the samples; None is equal weights.
+
+        Returns
+        -------
+        float
+            The share, between 0 and 1.
+        """
+        if label_table(Y) is Y:
+            return float(super().score(X, Y, sample_weight))
+        predicted = self.predict_sets(X)
+        if len(predicted) != len(Y):
+            raise DataError(f"Y has {len(Y)} sets for {len(predicted)} samples: expected as many")
+        right = [true == got for true, got in zip(Y, predicted, strict=True)]
+        return float(np.average(right, weights=sample_weight))
 
     def _predicted(self, method: str, X: Any) -> NDArray[np.float64]:
         """Return the predictions of a method in the order of ``labels_``."""
@@ -82,21 +164,32 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         given: NDArray[np.float64] = by_name[:, places(self.labels_, sorted(self.labels_))]
         return given
 
-    def _validated(self, X: Any, Y: Any) -> TrainingSet:
-        """Return the training set; new samples will be read in the same way."""
-        training, self._reader = labelled(self, X, Y)
-        # An array: scikit-learn looks at its shape where probabilities are an array too.
-        self.classes_ = np.tile([0, 1], (len(self.labels_), 1))
-        return training
+    def _validated(self, X: Any, Y: Any, sample_weight: Any) -> TrainingSet:
+        """Return the training set; new samples will be read in the same way.
+
+        Samples without weight are left out.
+        """
+        may_miss = bool(get_tags(self).input_tags.allow_nan)
+        training, reader = labelled(self, X, Y, may_miss=may_miss)
+        self._reader = replace(reader, may_miss=may_miss)
+        self._form = label_form(training, self.labels_, Y)
+        self.classes_ = self._form.classes
+        if sample_weight is None:
+            return training
+        return _weighted(training, sample_weight, self._unfitted_base())
 
     def _validated_features(self, X: Any) -> Any:
         """Return the features of new samples."""
         check_is_fitted(self)
         return self._reader.read(self, X)
 
+    def _unfitted_base(self, n_jobs: int | None = None) -> Any:
+        """Return a copy of the base classifier."""
+        return CompactForestClassifier(n_jobs=n_jobs) if self.base is None else clone(self.base)
+
     def _base(self, n_jobs: int | None, seed: int) -> Any:
         """Return an unfitted base classifier, its random states set as in an ensemble."""
-        made = CompactForestClassifier(n_jobs=n_jobs) if self.base is None else clone(self.base)
+        made = self._unfitted_base(n_jobs)
         random = np.random.RandomState(seed)
         keys = sorted(made.get_params(deep=True))
         random_states = [k for k in keys if k == "random_state" or k.endswith("__random_state")]
@@ -104,9 +197,28 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.base is None or get_tags(self.base).input_tags.sparse
-        tags.target_tags.single_output = False
+        base = get_tags(CompactForestClassifier() if self.base is None else self.base)
+        tags.input_tags.sparse = base.input_tags.sparse
+        tags.input_tags.allow_nan = base.input_tags.allow_nan
         tags.target_tags.multi_output = True
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.multi_label = True
         return tags
+
+
+def _weighted(training: TrainingSet, sample_weight: Any, base: Any) -> TrainingSet:
+    """Return the samples that have a weight, with their weights."""
+    if not has_fit_parameter(base, "sample_weight"):
+        raise SettingError(
+            f"sample_weight came, but {type(base).__name__} takes no weights: expected another "
+            f"base classifier, or no weights."
+        )
+    weights = _check_sample_weight(sample_weight, training.X, ensure_non_negative=True)
+    has_weight = weights > 0
+    if not has_weight.any():
+        raise DataError(f"all {_num_samples(training.X)} weights are zero: expected some above")
+    if has_weight.all():
+        return replace(training, weights=weights)
+    return replace(
+        training, X=training.X[has_weight], Y=training.Y[has_weight], weights=weights[has_weight]
+    )

@@ -6,169 +6,8 @@ labels. The minimal label powersets are those of a learned graph (Theorem 8 of t
 
 from __future__ import annotations
 
-import warnings
-from abc import abstractmethod
-from typing import Any, ClassVar, Literal, Self
-
-import numpy as np
-from joblib import effective_n_jobs
-from numpy.typing import NDArray
-from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.parallel import Parallel, delayed
-
-from h2pc.checks import number_of_jobs
-from h2pc.errors import SettingError
-from h2pc.graphs import Dag
-from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
-from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
-from h2pc.multilabel.powerset_model import PowersetModel, fitted_model
-from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_label_powersets
-from h2pc.multilabel.training_set import Names, TrainingSet, places
-
-
-class PowersetClassifier(MultiLabelClassifier):
-    """A classifier for each powerset of a partition of the labels."""
-
-    _always_needs_structure: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        base: Any = None,
-        *,
-        feature_selection: Literal["markov_boundary"] | None = None,
-        structure: Any = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.base = base
-        self.feature_selection = feature_selection
-        self.structure = structure
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    @abstractmethod
-    def _powersets(self, labels: Names, dag: Dag | None) -> tuple[Names, ...]:
-        """Return a partition of the labels, each part sorted, in the order of first labels."""
-
-    def fit(self, X: Any, Y: Any) -> Self:
-        """Learn the graph where it is needed, and a classifier for each powerset.
-
-        Parameters
-        ----------
-        X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
-            Numbers; in tables also categories, which classifiers see as numbers of levels.
-        Y : array, sparse matrix or table, shape (n_samples, n_labels)
-            The labels, 0 or 1. The columns of a table name them; else they are ``Y0, Y1, …``.
-
-        Returns
-        -------
-        self
-            The fitted classifier.
-
-        Raises
-        ------
-        SettingError
-            If a parameter makes no sense.
-        DataError
-            If the labels or the categories cannot be used; other bad data are a ``ValueError``.
-        GraphError
-            If the graph that was given does not fit the labels and the features.
-        """
-        self._check_parameters()
-        training = self._validated(X, Y)
-        self.dag_ = None
-        if self.needs_structure:
-            self.dag_ = label_dag(self.structure, training, self.n_jobs)
-        self._set_powersets(training)
-        self.models_ = self._fitted_models(training)
-        self.combinations_ = [model.combinations for model in self.models_]
-        return self
-
-    def _check_parameters(self) -> None:
-        number_of_jobs(self.n_jobs)
-        checked_structure(self.structure)
-        if self.feature_selection not in (None, "markov_boundary"):
-            raise SettingError(
-                f"feature_selection must be 'markov_boundary' or None; "
-                f"got {self.feature_selection!r}."
-            )
-
-    @property
-    def needs_structure(self) -> bool:
-        """Whether fitting needs a graph."""
-        return self._always_needs_structure or self.feature_selection is not None
-
-    def _set_powersets(self, training: TrainingSet) -> None:
-        """Read the powersets (Theorem 8) and their Markov boundaries (Theorem 9) off the graph."""
-        dag, labels = self.dag_, training.targets
-        self.powersets_ = self._powersets(labels, dag)
-        self.label_graph_ = self.boundaries_ = None
-        if dag is not None:
-            self.label_graph_ = label_graph(dag, labels)
-            minimal = minimal_label_powersets(dag, labels)
-            enclosing = [enclosing_powerset(powerset, minimal) for powerset in self.powersets_]
-            self.boundaries_ = boundaries(dag, enclosing, training)
-
-    def _fitted_models(self, training: TrainingSet) -> list[PowersetModel]:
-        """Return a model for each powerset, fitted on its boundary or on all features."""
-        inputs = self.boundaries_ if self.feature_selection is not None else None
-        if inputs is None:
-            inputs = (training.features,) * len(self.powersets_)
-        # A powerset has the seed of its first label, so that neither the workers nor the partition
-        # of the other labels change its model.
-        random = check_random_state(self.random_state)
-        drawn = random.randint(MAX_SEED, size=len(training.targets)).tolist()
-        seeds = dict(zip(training.targets, drawn, strict=True))
-        inner = max(
-            1, effective_n_jobs(self.n_jobs) // len(self.powersets_)
-        )  # workers for the trees
-        tasks = {
-            powerset: delayed(fitted_model)(
-                self._base(inner, seeds[powerset[0]]),
-                training.X,
-                training.Y,
-                places(names, training.features),
-                places(powerset, training.targets),
-            )
-            for powerset, names in zip(self.powersets_, inputs, strict=True)
-        }
-        # The largest first: it may take longer than all the others.
-        order = sorted(tasks, key=len, reverse=True)
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        with warnings.catch_warnings():
-            # Many labels may well have as many combinations as that.
-            warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
-            models = dict(zip(order, parallel(tasks[p] for p in order), strict=True))
-        return [models[powerset] for powerset in self.powersets_]
-
-    @available_if(has_probabilities)  # type: ignore[untyped-decorator]
-    def predict_joint_proba(self, X: Any) -> list[NDArray[np.float64]]:
-        """Return the probabilities of the combinations of the labels of every powerset.
-
-        The probability of a combination of all labels is the product over the powersets.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or table, samples by features
-            New samples.
-
-        Returns
-        -------
-        list of arrays of float, shape (n_samples, n_combinations)
-            For each powerset, in the order of its ``combinations_``.
-        """
-        x = self._validated_features(X)
-        return [model.predict_joint_proba(x) for model in self.models_]
-
-    def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
-        parts = Parallel(n_jobs=number_of_jobs(self.n_jobs), prefer="threads")(
-            delayed(getattr(model, method))(X) for model in self.models_
-        )
-        joined = np.empty((X.shape[0], len(self.labels_)))
-        for model, part in zip(self.models_, parts, strict=True):
-            joined[:, model.labels] = part
-        return joined
+from h2pc.multilabel.powerset_classifier import PowersetClassifier
+from h2pc.multilabel.training_set import Names
 
 
 class MinimalLabelPowersetClassifier(PowersetClassifier):
@@ -249,9 +88,12 @@ class MinimalLabelPowersetClassifier(PowersetClassifier):
 
     _always_needs_structure = True
 
-    def _powersets(self, labels: Names, dag: Dag | None) -> tuple[Names, ...]:
-        assert dag is not None  # always needed
-        return minimal_label_powersets(dag, labels)
+    def _powersets(
+        self,
+        labels: Names,  # noqa: ARG002
+        minimal: tuple[Names, ...],
+    ) -> tuple[Names, ...]:
+        return minimal
 
 
 class BinaryRelevance(PowersetClassifier):
@@ -292,7 +134,11 @@ class BinaryRelevance(PowersetClassifier):
     (('X0',), ('X1',))
     """
 
-    def _powersets(self, labels: Names, dag: Dag | None) -> tuple[Names, ...]:  # noqa: ARG002
+    def _powersets(
+        self,
+        labels: Names,
+        minimal: tuple[Names, ...],  # noqa: ARG002
+    ) -> tuple[Names, ...]:
         return tuple((label,) for label in labels)
 
 
@@ -327,5 +173,9 @@ class LabelPowerset(PowersetClassifier):
     [[0, 0], [0, 1], [1, 0]]
     """
 
-    def _powersets(self, labels: Names, dag: Dag | None) -> tuple[Names, ...]:  # noqa: ARG002
+    def _powersets(
+        self,
+        labels: Names,
+        minimal: tuple[Names, ...],  # noqa: ARG002
+    ) -> tuple[Names, ...]:
         return (labels,)

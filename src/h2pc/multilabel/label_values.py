@@ -1,8 +1,9 @@
-"""Labels as zeros and ones."""
+"""Labels as zeros and ones, and back as the values that they came as."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from scipy.sparse import issparse
 from h2pc.data.tables import as_frame, checked_names, default_names
 from h2pc.errors import DataError
 
-_MEANING = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
+_PAIRS = ("0 1", "0.0 1.0", "false true", "no yes", "n y", "f t", "off on", "absent present")
+_MEANING = {word: place for pair in _PAIRS for place, word in enumerate(pair.split())}
 
 
 def label_matrix(
@@ -51,7 +53,8 @@ def zero_one(label: str, values: NDArray[Any]) -> NDArray[np.int64]:
     if others.size:
         value = values[others[:1]].tolist()[0]
         raise DataError(
-            f"label {label!r} holds the value {value!r}, in row {others[0]}: expected 0 or 1"
+            f"label {label!r} holds the value {value!r}, in row {others[0]}: expected 0 or 1, or "
+            f"words such as no and yes"
         )
     return numbers
 
@@ -64,3 +67,90 @@ def meaning(word: object) -> int:
 def default_label_names(n_labels: int) -> tuple[str, ...]:
     """``Y0, Y1, …``, zero-padded so that they sort in the order of the columns."""
     return tuple(name.replace("X", "Y") for name in default_names(n_labels))
+
+
+@dataclass(frozen=True, eq=False)
+class LabelForm:
+    """The form in which labels came, and in which predictions go out."""
+
+    names: tuple[str, ...]
+    """In the order of the columns."""
+    values: tuple[tuple[Any, ...], ...]
+    """For each label the value of absence and of presence; a single one if it is constant."""
+    is_vector: bool = False
+    """Whether there is one label, as a vector of classes."""
+
+    @property
+    def classes(self) -> Any:
+        """What scikit-learn calls ``classes_``: an array, or a list of one for each label."""
+        arrays = [np.array(values) for values in self.values]
+        return arrays[0] if self.is_vector else arrays
+
+    def written(self, labels: NDArray[Any]) -> NDArray[Any]:
+        """Return zeros and ones, in the order of the columns, as values of the labels."""
+        columns = [
+            np.array(values)[np.minimum(column, len(values) - 1)]
+            for values, column in zip(self.values, labels.astype(np.intp).T, strict=True)
+        ]
+        if self.is_vector:
+            return columns[0]
+        kinds = {column.dtype.kind for column in columns}
+        return np.column_stack([c.astype(object) for c in columns] if len(kinds) > 1 else columns)
+
+    def probabilities(self, present: NDArray[np.float64]) -> Any:
+        """Return probabilities of presence in the form of scikit-learn's ``predict_proba``."""
+        both = [
+            np.column_stack((1.0 - column, column)) if len(values) > 1 else np.ones((len(column), 1))
+            for values, column in zip(self.values, present.T, strict=True)
+        ]
+        return both[0] if self.is_vector else both
+
+
+def coded_labels(
+    names: Sequence[str], columns: NDArray[Any]
+) -> tuple[NDArray[np.int8], tuple[tuple[Any, ...], ...]]:
+    """Return labels as zeros and ones, and for each label the values that they stand for.
+
+    A label has two values. Of 0 and 1, no and yes, and the like it is clear which of them means
+    that it is present; of any others it is the last one when they are sorted.
+    """
+    codes = np.empty(columns.shape, np.int8)
+    values = []
+    for j, (name, column) in enumerate(zip(names, columns.T, strict=True)):
+        codes[:, j], found = _coded(name, column)
+        values.append(found)
+    return codes, tuple(values)
+
+
+def _coded(name: str, column: NDArray[Any]) -> tuple[NDArray[Any], tuple[Any, ...]]:
+    """Return one label as zeros and ones, and its values."""
+    if column.dtype.kind == "O":
+        column = _of_one_type(name, column)
+    kinds, codes = np.unique(column, return_inverse=True)
+    found = kinds.tolist()
+    if len(found) > 2:
+        raise DataError(
+            f"label {name!r} has {len(found)} values, such as {found[0]!r}, {found[1]!r} and "
+            f"{found[2]!r}: expected two, for absent and present. Only binary classification is "
+            f"supported, of one label or more"
+        )
+    meanings = [meaning(value) for value in found]
+    if len(found) == 2:
+        return (1 - codes, (found[1], found[0])) if meanings == [1, 0] else (codes, tuple(found))
+    if column.dtype.kind in "biuf" and meanings[0] >= 0:  # constant
+        both = column.dtype.type(0).item(), column.dtype.type(1).item()
+        return np.full(column.size, meanings[0]), both
+    return codes, tuple(found)
+
+
+def _of_one_type(name: str, column: NDArray[Any]) -> NDArray[Any]:
+    """Return objects as an array of words, of numbers or of truth values."""
+    cells = column.tolist()
+    for row, cell in enumerate(cells):
+        if cell is None:
+            raise DataError(f"label {name!r} has no value in row {row}: expected one everywhere")
+    is_word = {isinstance(cell, str) for cell in cells}
+    made = np.array(cells) if len(is_word) == 1 else None
+    if made is None or made.ndim != 1 or made.dtype.kind not in "biufU":
+        raise DataError(f"label {name!r} mixes words with other values: expected one kind of value")
+    return made

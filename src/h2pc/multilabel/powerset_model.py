@@ -35,23 +35,47 @@ class PowersetModel:
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each label of each sample."""
-        return self._by_batch(X, lambda x: self._marginals(self.classifier.predict_proba(x)))
+        return self._by_batch(X, lambda x: marginals(self._joint(x), self.combinations))
 
     def predict_joint_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each combination for each sample."""
-        found: NDArray[np.float64] = self.classifier.predict_proba(in_order(X, self.features))
-        return found
+        return self._joint(in_order(X, self.features))
 
-    def _marginals(self, probabilities: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the probability of each label, given those of the combinations."""
-        # Sums of probabilities may end a little above 1.
-        return np.minimum(np.asarray(probabilities, np.float64) @ self.combinations, 1.0)
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return for each label the best decision with it, less the best one without it."""
+        return self._by_batch(X, self._decisions)
+
+    def _joint(self, x: Any) -> NDArray[np.float64]:
+        return np.asarray(self.classifier.predict_proba(x), np.float64)
+
+    def _decisions(self, x: Any) -> NDArray[np.float64]:
+        if len(self.combinations) == 1 or not hasattr(self.classifier, "decision_function"):
+            # Frequencies alone: half of the samples would be where the decision is zero.
+            return marginals(self._joint(x), self.combinations) - 0.5
+        found = np.asarray(self.classifier.decision_function(x), np.float64)
+        if found.ndim == 1:  # of two classes
+            found = np.column_stack((np.zeros_like(found), found))
+        decided = np.empty((len(found), self.combinations.shape[1]))
+        for j, present in enumerate(self.combinations.T == 1):
+            if present.all() or not present.any():
+                decided[:, j] = 1.0 if present.all() else -1.0
+            else:
+                decided[:, j] = found[:, present].max(axis=1) - found[:, ~present].max(axis=1)
+        return decided
 
     def _by_batch(self, X: Any, predict: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
         """Return the predictions for all samples, made for some of them at a time."""
         x = in_order(X, self.features)
         size = max(1, _BATCH_CELLS // len(self.combinations))
         return np.concatenate([predict(x[rows]) for rows in gen_batches(X.shape[0], size)])
+
+
+def marginals(
+    probabilities: NDArray[np.float64], combinations: NDArray[np.int8]
+) -> NDArray[np.float64]:
+    """Return the probability of each label, given those of the combinations."""
+    # Sums of probabilities may end a little above 1.
+    return np.minimum(probabilities @ combinations, 1.0)
 
 
 def label_combinations(Y: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
@@ -69,7 +93,12 @@ def label_combinations(Y: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int64
 
 
 def fitted_model(
-    base: Any, X: Any, Y: NDArray[Any], features: Columns, labels: Columns
+    base: Any,
+    X: Any,
+    Y: NDArray[Any],
+    features: Columns,
+    labels: Columns,
+    weights: NDArray[np.float64] | None = None,
 ) -> PowersetModel:
     """Return the model of some labels given some features; ``base`` is fitted in place.
 
@@ -78,5 +107,14 @@ def fitted_model(
     combinations, codes = label_combinations(Y[:, labels])
     learns = len(combinations) > 1 and features.size > 0
     classifier = base if learns else DummyClassifier(strategy="prior")
-    classifier.fit(in_order(X, features), codes)
+    fit_with(classifier, in_order(X, features), codes, weights)
     return PowersetModel(features, labels, combinations, classifier)
+
+
+def fit_with(
+    classifier: Any, X: Any, codes: NDArray[np.int64], weights: NDArray[np.float64] | None
+) -> Any:
+    """Fit a classifier, with weights of the samples if there are any."""
+    if weights is None:
+        return classifier.fit(X, codes)
+    return classifier.fit(X, codes, sample_weight=weights)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import narwhals as nw
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -18,7 +21,7 @@ from h2pc.data.encoded_table import Missing
 from h2pc.data.encoding import MAX_WHOLE_LEVELS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
-from h2pc.multilabel.label_values import default_label_names
+from h2pc.multilabel.label_values import LabelForm, coded_labels, default_label_names
 
 Columns = NDArray[np.intp]
 """Positions of some columns."""
@@ -97,12 +100,24 @@ class TrainingSet:
     categories: Categories
     states: tuple[States, ...] = ()
     """For each target, the states that the codes in its column of ``Y`` stand for."""
+    weights: NDArray[np.float64] | None = None
+    """Of the samples; None where they are equal."""
 
     def discrete(self) -> Dataset:
-        """Return all variables as levels, continuous features cut at their median."""
+        """Return all variables as levels, continuous features cut at their median.
+
+        Whole weights are numbers of copies of a sample; with others, every sample counts once.
+        """
+        return self._discrete
+
+    @cached_property
+    def _discrete(self) -> Dataset:
         codes, states = discrete(self.X, self.features, self.categories)
+        codes = np.vstack((codes, self.Y.T.astype(code_dtype(max(map(len, self.states))))))
+        if self.weights is not None and (self.weights == np.floor(self.weights)).all():
+            codes = np.repeat(codes, self.weights.astype(np.intp), axis=1)
         return Dataset.from_codes(
-            np.vstack((codes, self.Y.T.astype(code_dtype(max(map(len, self.states)))))),
+            codes,
             names=(*self.features, *self.targets),
             states=(*states, *self.states),
             missing="available",
@@ -116,26 +131,52 @@ class FeatureReader:
     categories: Categories
     order: Columns
     """The columns in the order of their names."""
+    may_miss: bool = False
+    """Whether features may be missing."""
 
     def read(self, estimator: Any, X: Any) -> Any:
         """Return the features of new samples, in the order of their names."""
-        coded = self.categories.coded(X)
-        x = validate_data(estimator, coded, accept_sparse="csr", reset=False)
+        coded = self.categories.coded(X, may_miss=self.may_miss)
+        finite = "allow-nan" if self.may_miss else True
+        x = validate_data(
+            estimator, coded, accept_sparse="csr", ensure_all_finite=finite, reset=False
+        )
         return in_order(with_small_indices(x), self.order)
 
 
 def labelled(
     estimator: Any, X: Any, Y: Any, *, may_miss: bool = False
 ) -> tuple[TrainingSet, FeatureReader]:
-    """Return features with labels, which are 0 or 1; features may be missing for a graph only."""
-    training, reader = _by_name(estimator, X, Y, _labels, may_miss=may_miss)
-    strange = (training.Y != 0) & (training.Y != 1)
-    if strange.any():
-        row, j = np.argwhere(strange)[0].tolist()
-        name, value = training.targets[j], training.Y[row, j]
-        raise DataError(f"label {name!r} is {value} in row {row}: expected 0 or 1")
-    states = ((0, 1),) * len(training.targets)
-    return replace(training, Y=training.Y.astype(np.int8), states=states), reader
+    """Return features with labels as zeros and ones.
+
+    The labels are a table with two values in every column, a vector, or a list of sets of labels.
+    """
+    training, reader = _by_name(estimator, X, label_table(Y), _labels, may_miss=may_miss)
+    codes, states = coded_labels(training.targets, training.Y)
+    return replace(training, Y=codes, states=states), reader
+
+
+def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
+    """Return the form that the labels of a training set had."""
+    own = dict(zip(training.targets, training.states, strict=True))
+    return LabelForm(names, tuple(own[name] for name in names), np.ndim(label_table(Y)) == 1)
+
+
+def label_table(Y: Any) -> Any:
+    """Return a list of sets of labels as a table with a column for each; anything else as it is."""
+    if not isinstance(Y, list | tuple) or not Y or not isinstance(Y[0], set | frozenset):
+        return Y
+    for row, each in enumerate(Y):
+        if not isinstance(each, set | frozenset):
+            raise DataError(f"Y has a {type(each).__name__} in row {row}: expected sets of labels")
+        for name in each:
+            if not isinstance(name, str):
+                raise DataError(f"Y has the label {name!r} in row {row}: expected names of labels")
+    binarizer = MultiLabelBinarizer()
+    found = binarizer.fit_transform(Y)
+    if not len(binarizer.classes_):
+        raise DataError("Y has empty sets only: expected the names of at least one label")
+    return pl.DataFrame(found, list(binarizer.classes_), orient="row")
 
 
 def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, FeatureReader]:
@@ -221,14 +262,10 @@ def levels(values: NDArray[Any], declared: States | None = None) -> tuple[Codes,
 
 
 def _labels(y: NDArray[Any]) -> NDArray[Any]:
-    """Return labels, which must be classes, in columns."""
-    check_classification_targets(y)
-    if y.ndim == 1:
-        raise DataError(
-            f"Y is of shape {y.shape}: expected samples by labels. Only binary classification is "
-            f"supported, of one label or more."
-        )
-    return y
+    """Return labels, which must be classes, in columns; objects are checked one by one later."""
+    if y.dtype.kind != "O":
+        check_classification_targets(y)
+    return y.reshape(len(y), -1)
 
 
 def _by_name(

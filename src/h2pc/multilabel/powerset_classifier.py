@@ -1,0 +1,317 @@
+"""A classifier for each powerset of a partition of the labels: structure, models, predictions."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from functools import partial
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state, gen_batches
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
+
+from h2pc.checks import chosen, number_of_jobs
+from h2pc.errors import SettingError
+from h2pc.graphs import Skeleton
+from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
+from h2pc.multilabel.feature_sets import candidate_features
+from h2pc.multilabel.label_factors import ASSUMPTIONS, LabelFactors, irreducible_label_factors
+from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
+from h2pc.multilabel.model_choice import Fitted, Objective, PowersetTask
+from h2pc.multilabel.objectives import FactorProbabilities, expected_f1_sets
+from h2pc.multilabel.powerset_model import marginals
+from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_label_powersets
+from h2pc.multilabel.thresholds import tuned_thresholds
+from h2pc.multilabel.training_set import Names, TrainingSet, places
+
+Assumption = Literal["faithfulness", "composition", "intersection"]
+FeatureSelection = Literal["markov_boundary", "auto"]
+
+_SELECTIONS = ("markov_boundary", "auto")
+_OBJECTIVES = ("subset", "f1", "hamming")
+# Probabilities of all combinations of all powersets that are held at once.
+_BATCH_CELLS = 8_000_000
+
+
+class PowersetClassifier(MultiLabelClassifier):
+    """A classifier for each powerset of a partition of the labels."""
+
+    _always_needs_structure: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        base: Any = None,
+        *,
+        assumption: Assumption = "faithfulness",
+        feature_selection: FeatureSelection | None = None,
+        objective: Objective = "subset",
+        thresholds: Any = None,
+        structure: Any = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.base = base
+        self.assumption = assumption
+        self.feature_selection = feature_selection
+        self.objective = objective
+        self.thresholds = thresholds
+        self.structure = structure
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @abstractmethod
+    def _powersets(self, labels: Names, minimal: tuple[Names, ...]) -> tuple[Names, ...]:
+        """Return a partition of the labels, each part sorted, in the order of first labels.
+
+        The minimal powersets are those of the structure, if there is one.
+        """
+
+    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+        """Learn the structure where it is needed, and a classifier for each powerset.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
+            Numbers; in tables also categories, which classifiers see as numbers of levels. They may
+            be missing if the base classifier takes missing values.
+        Y : array, sparse matrix, table, or list of sets of str; samples by labels
+            The labels, two values each: 0 and 1, truth values, words such as no and yes. The
+            columns of a table name them; else they are ``Y0, Y1, …``. Or the set of the labels of
+            each sample. Or a vector, of a single label.
+        sample_weight : array, shape (n_samples,), default=None
+            Weights of the samples, for the base classifiers. The structure is learned from as many
+            copies of each sample where all weights are whole numbers, else from every sample with
+            a positive weight once.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+
+        Raises
+        ------
+        SettingError
+            If a parameter makes no sense.
+        DataError
+            If the labels or the categories cannot be used; other bad data are a ``ValueError``.
+        GraphError
+            If the graph that was given does not fit the labels and the features.
+        """
+        self._check_parameters()
+        training = self._validated(X, Y, sample_weight)
+        self._set_structure(training)
+        self._set_models(training)
+        return self
+
+    def _check_parameters(self) -> None:
+        number_of_jobs(self.n_jobs)
+        chosen("assumption", self.assumption, dict.fromkeys(ASSUMPTIONS))
+        chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
+        if self.feature_selection is not None and self.feature_selection not in _SELECTIONS:
+            raise SettingError(
+                f"feature_selection must be 'markov_boundary', 'auto' or None; "
+                f"got {self.feature_selection!r}."
+            )
+        if self.objective != "subset" and not has_probabilities(self):
+            raise SettingError(
+                f"objective={self.objective!r} needs probabilities; {type(self.base).__name__} has "
+                f"no predict_proba."
+            )
+        _check_thresholds(self.thresholds)
+        if self.thresholds is not None and self.objective != "hamming":
+            raise SettingError(
+                f"thresholds are for labels one by one: expected objective='hamming'; "
+                f"got {self.objective!r}."
+            )
+        if self.assumption == "faithfulness":
+            checked_structure(self.structure)
+        elif not (self.structure is None or isinstance(self.structure, LabelFactors)):
+            raise SettingError(
+                f"structure must be LabelFactors or None with assumption={self.assumption!r}; "
+                f"got {self.structure!r}."
+            )
+
+    @property
+    def needs_structure(self) -> bool:
+        """Whether fitting needs a graph."""
+        needs_any = self._always_needs_structure or self.feature_selection is not None
+        return needs_any and self.assumption == "faithfulness"
+
+    def _set_structure(self, training: TrainingSet) -> None:
+        """Find the powersets (Theorem 8) and their Markov boundaries (Theorem 9)."""
+        self.dag_ = self.label_factors_ = self.label_graph_ = self.boundaries_ = None
+        minimal: tuple[Names, ...] = ()
+        labels = training.targets
+        if self.needs_structure:
+            self.dag_ = label_dag(self.structure, training, self.n_jobs)
+            minimal = minimal_label_powersets(self.dag_, labels)
+            self.label_graph_ = label_graph(self.dag_, labels)
+        elif self._always_needs_structure or self.feature_selection is not None:
+            self.label_factors_ = self._factors(training)
+            minimal = self.label_factors_.factors
+            links = [link.labels for link in self.label_factors_.links]
+            self.label_graph_ = Skeleton(labels, links)
+        self.powersets_ = self._powersets(labels, minimal)
+        enclosing = [enclosing_powerset(powerset, minimal) for powerset in self.powersets_]
+        if self.dag_ is not None:
+            self.boundaries_ = boundaries(self.dag_, enclosing, training)
+        elif self.label_factors_ is not None:
+            own = dict(zip(minimal, self.label_factors_.boundaries, strict=True))
+            near = [{x for p in minimal if set(p) & set(some) for x in own[p]} for some in enclosing]
+            self.boundaries_ = tuple(tuple(sorted(names)) for names in near)
+
+    def _factors(self, training: TrainingSet) -> LabelFactors:
+        """Return the irreducible label factors, found unless they are given."""
+        if self.structure is None:
+            return irreducible_label_factors(
+                training.discrete(),
+                training.targets,
+                assumption=self.assumption,
+                n_jobs=self.n_jobs,
+            )
+        given: LabelFactors = self.structure
+        if given.assumption != self.assumption or given.labels != training.targets:
+            raise SettingError(
+                f"structure must be factors of these {len(training.targets)} labels, by "
+                f"{self.assumption}; got some of {len(given.labels)}, by {given.assumption}."
+            )
+        return given
+
+    def _set_models(self, training: TrainingSet) -> None:
+        """Fit the models of the powersets, and choose among them where that is wanted."""
+        # A powerset has the seed of its first label, so that neither the workers nor the partition
+        # of the other labels change its model.
+        random = check_random_state(self.random_state)
+        drawn = random.randint(MAX_SEED, size=len(training.targets)).tolist()
+        seeds = dict(zip(training.targets, drawn, strict=True))
+        # Workers that are left over grow trees.
+        inner = max(1, effective_n_jobs(self.n_jobs) // len(self.powersets_))
+        tasks = {
+            powerset: PowersetTask(
+                training, powerset, partial(self._base, inner), seeds[powerset[0]], self.objective
+            )
+            for powerset in self.powersets_
+        }
+        # The largest first: it may take longer than all the others.
+        order = sorted(tasks, key=len, reverse=True)
+        work = self._work(training)
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
+        with warnings.catch_warnings():
+            # Many labels may well have as many combinations as that.
+            warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
+            done = dict(zip(order, parallel(work(tasks[p]) for p in order), strict=True))
+        fitted = [done[powerset] for powerset in self.powersets_]
+        self.models_ = [model for each in fitted for model in each.models]
+        self.combinations_ = [model.combinations for model in self.models_]
+        self.choices_ = None
+        if self.feature_selection == "auto":
+            self.choices_ = [each.choice for each in fitted]
+            self.boundaries_ = tuple(
+                tuple(training.features[j] for j in each.models[0].features) for each in fitted
+            )
+        self._set_thresholds(training, fitted)
+
+    def _work(self, training: TrainingSet) -> Any:
+        """Return what is to be done for a powerset, as a task of joblib."""
+        if self.feature_selection == "auto":
+            assert self.boundaries_ is not None
+            sets = candidate_features(training, self.powersets_, self.boundaries_)
+            candidates = dict(zip(self.powersets_, sets, strict=True))
+            return lambda task: delayed(task.chosen)(candidates[task.powerset])
+        used = (training.features,) * len(self.powersets_)
+        if self.feature_selection is not None:
+            assert self.boundaries_ is not None
+            used = self.boundaries_
+        features = dict(zip(self.powersets_, used, strict=True))
+        tunes = self.thresholds == "tuned"
+        return lambda task: delayed(task.fixed)(features[task.powerset], needs_held_out=tunes)
+
+    def _set_thresholds(self, training: TrainingSet, fitted: list[Fitted]) -> None:
+        """Set the probability above which each label is predicted, by name."""
+        self.thresholds_ = None
+        if self.objective != "hamming":
+            return
+        values = np.full(len(training.targets), 0.5)
+        if isinstance(self.thresholds, str):
+            present = np.empty(training.Y.shape)
+            for each in fitted:
+                for model, held_out in zip(each.models, each.held_out, strict=True):
+                    present[:, model.labels] = marginals(held_out, model.combinations)
+            known = ~np.isnan(present).any(axis=1)
+            weights = None if training.weights is None else training.weights[known]
+            values = tuned_thresholds(training.Y[known], present[known], sample_weight=weights)
+        elif self.thresholds is not None:
+            given = np.broadcast_to(np.asarray(self.thresholds, np.float64), len(self.labels_))
+            values = given[places(training.targets, self.labels_)]
+        self.thresholds_ = dict(zip(training.targets, values.tolist(), strict=True))
+
+    @available_if(has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_joint_proba(self, X: Any) -> list[NDArray[np.float64]]:
+        """Return the probabilities of the combinations of the labels of every model.
+
+        The probability of a combination of all labels is the product over the models.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table, samples by features
+            New samples.
+
+        Returns
+        -------
+        list of arrays of float, shape (n_samples, n_combinations)
+            For each of ``models_``, in the order of its ``combinations_``.
+        """
+        x = self._validated_features(X)
+        return [model.predict_joint_proba(x) for model in self.models_]
+
+    def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
+        chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
+        if method == "predict" and self.objective == "hamming":
+            present = self._joined("predict_proba", X)
+            above = sorted((self.thresholds_ or dict.fromkeys(self.labels_, 0.5)).items())
+            return (present > np.array([value for _, value in above])).astype(np.float64)
+        if method == "predict" and self.objective == "f1":
+            size = max(1, _BATCH_CELLS // sum(map(len, self.combinations_)))
+            rows = gen_batches(X.shape[0], size)
+            return np.concatenate([self._f1_sets(X[some]) for some in rows])
+        return self._joined(method, X)
+
+    def _joined(self, method: str, X: Any) -> NDArray[np.float64]:
+        """Return the predictions of all models side by side."""
+        parts = Parallel(n_jobs=number_of_jobs(self.n_jobs), prefer="threads")(
+            delayed(getattr(model, method))(X) for model in self.models_
+        )
+        joined = np.empty((X.shape[0], len(self.labels_)))
+        for model, part in zip(self.models_, parts, strict=True):
+            joined[:, model.labels] = part
+        return joined
+
+    def _f1_sets(self, X: Any) -> NDArray[np.float64]:
+        """Return the sets of labels whose expected F1 is highest."""
+        parts = Parallel(n_jobs=number_of_jobs(self.n_jobs), prefer="threads")(
+            delayed(model.predict_joint_proba)(X) for model in self.models_
+        )
+        factors = [
+            FactorProbabilities(model.labels, model.combinations, part)
+            for model, part in zip(self.models_, parts, strict=True)
+        ]
+        return expected_f1_sets(factors, len(self.labels_)).astype(np.float64)
+
+
+def _check_thresholds(thresholds: Any) -> None:
+    """Refuse thresholds that are neither tuned nor probabilities."""
+    if thresholds is None or (isinstance(thresholds, str) and thresholds == "tuned"):
+        return
+    try:
+        values = np.asarray(thresholds, np.float64)
+    except (TypeError, ValueError):
+        values = np.array(np.nan)
+    if values.ndim > 1 or not ((values >= 0) & (values <= 1)).all():
+        raise SettingError(
+            f"thresholds must be 'tuned', a number from 0 to 1 or one for each label, or None; "
+            f"got {thresholds!r}."
+        )
