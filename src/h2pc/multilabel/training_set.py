@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -18,6 +19,7 @@ from h2pc.data.encoded_table import Missing
 from h2pc.data.encoding import MAX_WHOLE_LEVELS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
+from h2pc.multilabel.data import MultilabelData
 from h2pc.multilabel.label_values import default_label_names
 
 Columns = NDArray[np.intp]
@@ -57,6 +59,14 @@ class Categories:
             kept = [name for name in names if not found.is_continuous[found.variable(name)]]
             return cls.of(frame.select(kept).to_native(), may_miss=may_miss)
         return cls(found.take([0]))  # one sample is enough to keep the levels
+
+    @classmethod
+    def declared(cls, words: Mapping[str, Sequence[str]]) -> Categories:
+        """Return those of columns that hold the numbers of words."""
+        if not words:
+            return cls(None)
+        names, states = zip(*words.items(), strict=True)
+        return cls(Dataset.from_codes(np.zeros((len(names), 1), int), names=names, states=states))
 
     def coded(self, X: Any, *, may_miss: bool = False) -> Any:
         """Return ``X`` with numbers of levels in place of categories; new ones are refused."""
@@ -136,6 +146,24 @@ def labelled(
         raise DataError(f"label {name!r} is {value} in row {row}: expected 0 or 1")
     states = ((0, 1),) * len(training.targets)
     return replace(training, Y=training.Y.astype(np.int8), states=states), reader
+
+
+def training_set_of(data: MultilabelData) -> TrainingSet:
+    """Return the features and labels of a data set; features may be missing."""
+    if not (data.is_sparse or isinstance(data.X, np.ndarray)):
+        frame = nw.from_native(data.X, eager_only=True)
+        names = list(data.label_names)
+        labels = nw.from_numpy(data.Y, schema=names, backend=frame.implementation).to_native()
+        return labelled(BaseEstimator(), data.X, labels, may_miss=True)[0]
+    features, targets = tuple(sorted(data.feature_names)), tuple(sorted(data.label_names))
+    return TrainingSet(
+        in_order(data.X, places(features, data.feature_names)),
+        in_order(data.Y, places(targets, data.label_names)),
+        features,
+        targets,
+        Categories.declared(data.categories),
+        ((0, 1),) * len(targets),
+    )
 
 
 def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, FeatureReader]:
