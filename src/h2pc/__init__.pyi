@@ -25,6 +25,10 @@ from .multilabel.compact_forest import CompactForestClassifier as CompactForestC
 from .multilabel.data import MultilabelData as MultilabelData
 from .multilabel.description import describe as describe
 from .multilabel.data_files import read_multilabel as read_multilabel
+from .multilabel.label_factors import (
+    LabelFactors as LabelFactors,
+    irreducible_label_factors as irreducible_label_factors,
+)
 from .multilabel.label_metrics import multilabel_scores as multilabel_scores
 from .multilabel.markov_boundary import MarkovBoundarySelector as MarkovBoundarySelector
 from .multilabel.model_files import read_model as read_model, write_model as write_model

@@ -39,8 +39,8 @@ class ClassifierChain(MultiLabelClassifier):
         The names of the labels, in the order of the columns of ``Y``.
     order_ : tuple of str
         The labels that vary, from first to last; a constant label needs no classifier.
-    classes_ : array of int, shape (n_labels, 2)
-        0 and 1 for every label.
+    classes_ : list of arrays
+        The two values of every label.
     chain_ : sklearn.multioutput.ClassifierChain or None
         The chain of the labels that vary, if there are any.
     n_features_in_, feature_names_in_ : int, array of str
@@ -73,12 +73,12 @@ class ClassifierChain(MultiLabelClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, Y: Any) -> Self:
+    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
         """Fit a classifier for each label that varies.
 
         Parameters
         ----------
-        X, Y
+        X, Y, sample_weight
             As in :meth:`MinimalLabelPowersetClassifier.fit`.
 
         Returns
@@ -87,7 +87,7 @@ class ClassifierChain(MultiLabelClassifier):
             The fitted chain.
         """
         n_jobs = number_of_jobs(self.n_jobs)
-        training = self._validated(X, Y)
+        training = self._validated(X, Y, sample_weight)
         random = check_random_state(self.random_state)
         seed = random.randint(MAX_SEED)
         varies = dict(zip(training.targets, np.ptp(training.Y, axis=0) > 0, strict=True))
@@ -98,11 +98,13 @@ class ClassifierChain(MultiLabelClassifier):
         if self.order_:
             chain = multioutput.ClassifierChain(self._base(n_jobs, seed))
             labels = training.Y[:, places(self.order_, training.targets)]
-            self.chain_ = chain.fit(training.X, labels)
+            more = {} if training.weights is None else {"sample_weight": training.weights}
+            self.chain_ = chain.fit(training.X, labels, **more)
         return self
 
     def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
-        predicted = np.tile(self._constant, (X.shape[0], 1))
+        constant = self._constant - 0.5 if method == "decision_function" else self._constant
+        predicted = np.tile(constant, (X.shape[0], 1))
         if self.chain_ is not None:
             varying = places(self.order_, sorted(self.labels_))
             predicted[:, varying] = getattr(self.chain_, method)(X)

@@ -15,9 +15,9 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from h2pc.errors import SettingError
-from h2pc.multilabel.classifiers import PowersetClassifier
 from h2pc.multilabel.label_metrics import multilabel_scores
 from h2pc.multilabel.label_structure import label_dag
+from h2pc.multilabel.powerset_classifier import PowersetClassifier
 from h2pc.multilabel.training_set import labelled
 
 SCORES = ("subset_accuracy", "hamming_loss", "micro_f1", "macro_f1", "example_f1")

@@ -9,6 +9,7 @@ from typing import Any
 from sklearn.base import BaseEstimator, clone
 
 from h2pc.algorithms.learn_result import LearnResult
+from h2pc.data import Dataset
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Dag
 from h2pc.learners.hybrid import H2PC
@@ -116,10 +117,16 @@ def boundaries(
 
 def _fitted_learner(structure: Any, training: TrainingSet, n_jobs: int | None) -> Any:
     """Return a learner that was fitted to the data, around the targets unless it has its own."""
-    learner = H2PC(n_jobs=n_jobs, progress=False) if structure is None else clone(structure)
+    learner = H2PC(n_jobs=n_jobs, progress=False) if structure is None else structure
+    return fitted_around(learner, training.discrete(), training.targets)
+
+
+def fitted_around(learner: Any, data: Dataset, labels: Names) -> Any:
+    """Return a copy of a learner that was fitted around the labels, unless it has targets."""
+    learner = clone(learner)
     if isinstance(learner, StructureLearner):
         learner._warns_of_data = False  # features are cut already
     settings = learner.get_params(deep=False)
     if "targets" in settings and settings["targets"] is None:
-        learner.set_params(targets=training.targets)
-    return learner.fit(training.discrete())
+        learner.set_params(targets=labels)
+    return learner.fit(data)

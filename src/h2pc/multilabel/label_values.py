@@ -100,7 +100,9 @@ class LabelForm:
     def probabilities(self, present: NDArray[np.float64]) -> Any:
         """Return probabilities of presence in the form of scikit-learn's ``predict_proba``."""
         both = [
-            np.column_stack((1.0 - column, column)) if len(values) > 1 else np.ones((len(column), 1))
+            np.column_stack((1.0 - column, column))
+            if len(values) > 1
+            else np.ones((len(column), 1))
             for values, column in zip(self.values, present.T, strict=True)
         ]
         return both[0] if self.is_vector else both

@@ -23,7 +23,7 @@ from h2pc.multilabel.powerset_model import (
     label_combinations,
     marginals,
 )
-from h2pc.multilabel.training_set import Columns, Names, TrainingSet, in_order, places
+from h2pc.multilabel.training_set import Names, TrainingSet, in_order, places
 
 Objective = Literal["subset", "f1", "hamming"]
 ModelKind = Literal["combinations", "blend", "labels"]
@@ -124,7 +124,9 @@ class PowersetTask:
         assert best is not None  # there are always all features
         _, selection, model, held_out = best
         fitted = Fitted(
-            (model,), (held_out,), ModelChoice(self.powerset, selection, "combinations", 0.0, scores)
+            (model,),
+            (held_out,),
+            ModelChoice(self.powerset, selection, "combinations", 0.0, scores),
         )
         if len(self.powerset) > 1 and not isinstance(model.classifier, DummyClassifier):
             return self._with_labels(fitted, best[0], codes)
@@ -150,8 +152,8 @@ class PowersetTask:
             found = self._quality(mixed, codes, combinations)
             scores[f"{choice.feature_selection}, blend {weight:g}"] = found[0]
             if found > quality:
-                classifier = chain if weight == 1.0 else BlendedClassifier(
-                    model.classifier, chain, weight
+                classifier = (
+                    chain if weight == 1.0 else BlendedClassifier(model.classifier, chain, weight)
                 )
                 own = PowersetModel(model.features, model.labels, combinations, classifier)
                 made = choice._replace(model="blend", weight=weight, scores=scores)
@@ -202,9 +204,7 @@ class PowersetTask:
             np.average(fine, weights=weights)
         )
 
-    def _joint(
-        self, features: Names
-    ) -> tuple[PowersetModel, NDArray[np.int8], NDArray[np.int64]]:
+    def _joint(self, features: Names) -> tuple[PowersetModel, NDArray[np.int8], NDArray[np.int64]]:
         """Return a fitted classifier of all combinations, these, and those of the samples."""
         training = self.training
         columns = places(features, training.features)

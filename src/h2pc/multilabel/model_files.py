@@ -33,10 +33,10 @@ from h2pc.multilabel.classifiers import (
     BinaryRelevance,
     LabelPowerset,
     MinimalLabelPowersetClassifier,
-    PowersetClassifier,
 )
 from h2pc.multilabel.compact_forest import CompactForestClassifier
 from h2pc.multilabel.forest_arrays import Arrays, expect, forest_arrays, restored_forest, within
+from h2pc.multilabel.powerset_classifier import PowersetClassifier
 from h2pc.multilabel.powerset_model import PowersetModel
 from h2pc.multilabel.training_set import Categories, FeatureReader, TrainingSet, places
 from h2pc.version import __version__

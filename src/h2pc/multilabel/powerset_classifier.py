@@ -19,7 +19,12 @@ from h2pc.errors import SettingError
 from h2pc.graphs import Skeleton
 from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
 from h2pc.multilabel.feature_sets import candidate_features
-from h2pc.multilabel.label_factors import ASSUMPTIONS, LabelFactors, irreducible_label_factors
+from h2pc.multilabel.label_factors import (
+    ASSUMPTIONS,
+    Assumption,
+    LabelFactors,
+    irreducible_label_factors,
+)
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
 from h2pc.multilabel.model_choice import Fitted, Objective, PowersetTask
 from h2pc.multilabel.objectives import FactorProbabilities, expected_f1_sets
@@ -28,7 +33,6 @@ from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_l
 from h2pc.multilabel.thresholds import tuned_thresholds
 from h2pc.multilabel.training_set import Names, TrainingSet, places
 
-Assumption = Literal["faithfulness", "composition", "intersection"]
 FeatureSelection = Literal["markov_boundary", "auto"]
 
 _SELECTIONS = ("markov_boundary", "auto")
@@ -161,7 +165,9 @@ class PowersetClassifier(MultiLabelClassifier):
             self.boundaries_ = boundaries(self.dag_, enclosing, training)
         elif self.label_factors_ is not None:
             own = dict(zip(minimal, self.label_factors_.boundaries, strict=True))
-            near = [{x for p in minimal if set(p) & set(some) for x in own[p]} for some in enclosing]
+            near = [
+                {x for p in minimal if set(p) & set(some) for x in own[p]} for some in enclosing
+            ]
             self.boundaries_ = tuple(tuple(sorted(names)) for names in near)
 
     def _factors(self, training: TrainingSet) -> LabelFactors:

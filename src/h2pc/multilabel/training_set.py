@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
 from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
@@ -21,6 +22,7 @@ from h2pc.data.encoded_table import Missing
 from h2pc.data.encoding import MAX_WHOLE_LEVELS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
+from h2pc.multilabel.data import MultilabelData
 from h2pc.multilabel.label_values import LabelForm, coded_labels, default_label_names
 
 Columns = NDArray[np.intp]
@@ -60,6 +62,14 @@ class Categories:
             kept = [name for name in names if not found.is_continuous[found.variable(name)]]
             return cls.of(frame.select(kept).to_native(), may_miss=may_miss)
         return cls(found.take([0]))  # one sample is enough to keep the levels
+
+    @classmethod
+    def declared(cls, words: Mapping[str, Sequence[str]]) -> Categories:
+        """Return those of columns that hold the numbers of words."""
+        if not words:
+            return cls(None)
+        names, states = zip(*words.items(), strict=True)
+        return cls(Dataset.from_codes(np.zeros((len(names), 1), int), names=names, states=states))
 
     def coded(self, X: Any, *, may_miss: bool = False) -> Any:
         """Return ``X`` with numbers of levels in place of categories; new ones are refused."""
@@ -159,7 +169,8 @@ def labelled(
 def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
     """Return the form that the labels of a training set had."""
     own = dict(zip(training.targets, training.states, strict=True))
-    return LabelForm(names, tuple(own[name] for name in names), np.ndim(label_table(Y)) == 1)
+    is_vector = not hasattr(Y, "columns") and np.ndim(label_table(Y)) == 1
+    return LabelForm(names, tuple(own[name] for name in names), is_vector)
 
 
 def label_table(Y: Any) -> Any:
@@ -177,6 +188,24 @@ def label_table(Y: Any) -> Any:
     if not len(binarizer.classes_):
         raise DataError("Y has empty sets only: expected the names of at least one label")
     return pl.DataFrame(found, list(binarizer.classes_), orient="row")
+
+
+def training_set_of(data: MultilabelData) -> TrainingSet:
+    """Return the features and labels of a data set; features may be missing."""
+    if not (data.is_sparse or isinstance(data.X, np.ndarray)):
+        frame = nw.from_native(data.X, eager_only=True)
+        names = list(data.label_names)
+        labels = nw.from_numpy(data.Y, schema=names, backend=frame.implementation).to_native()
+        return labelled(BaseEstimator(), data.X, labels, may_miss=True)[0]
+    features, targets = tuple(sorted(data.feature_names)), tuple(sorted(data.label_names))
+    return TrainingSet(
+        in_order(data.X, places(features, data.feature_names)),
+        in_order(data.Y, places(targets, data.label_names)),
+        features,
+        targets,
+        Categories.declared(data.categories),
+        ((0, 1),) * len(targets),
+    )
 
 
 def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, FeatureReader]:
