@@ -11,7 +11,6 @@ from sklearn.base import clone
 from sklearn.ensemble._forest import ForestClassifier
 from sklearn.model_selection import KFold
 
-from h2pc.multilabel.combination_chain import CombinationChain
 from h2pc.multilabel.powerset_model import fit_with
 
 _FOLDS = 3
@@ -33,15 +32,13 @@ def held_out_proba(
     """
     if is_bagged(classifier):
         return out_of_bag_proba(classifier, X)
-    if isinstance(classifier, CombinationChain) and is_bagged(classifier.base):
-        return classifier.probabilities(X, out_of_bag_proba)
     found = np.zeros((len(codes), n_classes))
     n_folds = min(_FOLDS, len(codes))
     if n_folds < 2:
         return np.full_like(found, np.nan)
     for train, test in KFold(n_folds, shuffle=True, random_state=seed).split(codes):
         own = None if weights is None else weights[train]
-        if np.ptp(codes[train]) == 0 and not isinstance(classifier, CombinationChain):
+        if np.ptp(codes[train]) == 0:
             found[test, codes[train][0]] = 1.0
             continue
         fitted = fit_with(clone(classifier), X[train], codes[train], own)

@@ -1,248 +1,264 @@
-"""The choice of features and of a classifier for a powerset, by samples that were held out.
+"""The choice of features and of classifiers for a powerset, by samples that were held out.
 
-A powerset has one classifier of its combinations, one classifier for each of its labels, or both
+A powerset has one classifier of its combinations, one classifier for each part of it, or both
 blended. Which one, and which features, is decided by how well each predicts samples that it was not
 fitted on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
-from h2pc.multilabel.combination_chain import CombinationChain
-from h2pc.multilabel.held_out import held_out_proba
-from h2pc.multilabel.powerset_model import (
-    PowersetModel,
-    fit_with,
-    label_combinations,
-    marginals,
+from h2pc.multilabel.blended_classifier import (
+    BlendedClassifier,
+    blended,
+    factor_product,
+    on_columns,
 )
-from h2pc.multilabel.training_set import Names, TrainingSet, in_order, places
+from h2pc.multilabel.held_out import held_out_proba
+from h2pc.multilabel.powerset_model import PowersetModel, fitted_model, label_combinations, marginals
+from h2pc.multilabel.training_set import Columns, Names, TrainingSet, in_order, places
 
+Floats = NDArray[np.float64]
 Objective = Literal["subset", "f1", "hamming"]
-ModelKind = Literal["combinations", "blend", "labels"]
+ModelKind = Literal["combinations", "blend", "parts"]
+Quality = tuple[float, float]
+"""How good predictions are by the objective, and by a finer measure among equals."""
 
-WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""How much the classifiers of single labels count in a blend; 0 and 1 are one of the two alone."""
+WEIGHTS = (0.25, 0.5, 0.75, 1.0)
+"""How much the parts count in a blend; with 1 they count alone."""
 
-_LEAST = 1e-2
-"""Added to all probabilities of combinations together, before their logarithms are blended."""
+POWERS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
+"""Powers of probabilities that are tried to make them neither too clear nor too unclear."""
 
 
 class ModelChoice(NamedTuple):
-    """What was chosen for a powerset."""
+    """What was chosen for some labels that are predicted together."""
 
-    powerset: Names
+    labels: Names
     feature_selection: str
     """Which features: "markov_boundary", "dependent" or "all"."""
     model: ModelKind
-    """One classifier of combinations, one for each label, or a blend of both."""
+    """One classifier of combinations, one for each part of the labels, or a blend of both."""
     weight: float
-    """The weight of the classifiers of single labels."""
+    """The weight of the parts in a blend."""
     scores: dict[str, float]
     """How well each candidate predicts samples that were held out; the highest was chosen."""
 
 
 @dataclass(frozen=True, eq=False)
-class BlendedClassifier:
-    """The geometric mean of a classifier of combinations, and of products over single labels."""
-
-    joint: Any
-    chain: CombinationChain
-    weight: float
-    """The weight of the products."""
-
-    @property
-    def classes_(self) -> NDArray[np.int64]:
-        """The numbers of the combinations."""
-        classes: NDArray[np.int64] = self.joint.classes_
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each combination."""
-        return blended(self.joint.predict_proba(X), self.chain.predict_proba(X), self.weight)
-
-    def predict(self, X: Any) -> NDArray[np.int64]:
-        """Return the most probable combination."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
-
-def blended(
-    joint: NDArray[np.float64], products: NDArray[np.float64], weight: float
-) -> NDArray[np.float64]:
-    """Return the weighted geometric mean of two distributions, normalised."""
-    least = _LEAST / joint.shape[1]
-    logs = (1.0 - weight) * np.log(joint + least) + weight * np.log(products + least)
-    odds = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return odds / odds.sum(axis=1, keepdims=True)
-
-
-@dataclass(frozen=True, eq=False)
 class Fitted:
-    """The models of a powerset, with the probabilities that they predict for held-out samples."""
+    """Models of some labels, with the probabilities that they predict for held-out samples."""
 
     models: tuple[PowersetModel, ...]
-    held_out: tuple[NDArray[np.float64], ...]
-    """For each model, samples by combinations; empty if nobody asked for them."""
-    choice: ModelChoice | None = None
+    held_out: tuple[Floats, ...]
+    """For each model, samples by combinations; nothing where it is not needed."""
+    choices: tuple[ModelChoice, ...] = ()
+
+    @cached_property
+    def features(self) -> Columns:
+        """The columns of all features in use, sorted."""
+        return np.unique(np.concatenate([model.features for model in self.models]))
 
 
 @dataclass(frozen=True, eq=False)
 class PowersetTask:
-    """One powerset of a training set, and the classifiers that may be fitted for it."""
+    """Some labels of a training set, and the classifiers that may be fitted for them."""
 
     training: TrainingSet
-    powerset: Names
+    labels: Names
     new_base: Callable[[int], Any]
     """Makes an unfitted base classifier, given a seed."""
     seed: int
     objective: Objective
 
-    def fixed(self, features: Names, *, needs_held_out: bool) -> Fitted:
+    def fixed(self, features: Names, *, needs_held_out: bool = True) -> Fitted:
         """Return the classifier of all combinations on the given features."""
-        model, _, codes = self._joint(features)
-        held_out = (self._held_out(model, codes),) if needs_held_out else ()
-        return Fitted((model,), held_out)
-
-    def chosen(self, candidates: Mapping[str, Names]) -> Fitted:
-        """Return the best of several models, each on one of several sets of features."""
-        best: tuple[tuple[float, float], str, PowersetModel, NDArray[np.float64]] | None = None
-        scores: dict[str, float] = {}
-        for selection, features in candidates.items():
-            model, combinations, codes = self._joint(features)
-            held_out = self._held_out(model, codes)
-            quality = self._quality(held_out, codes, combinations)
-            scores[selection] = quality[0]
-            if best is None or quality > best[0]:
-                best = quality, selection, model, held_out
-        assert best is not None  # there are always all features
-        _, selection, model, held_out = best
-        fitted = Fitted(
-            (model,),
-            (held_out,),
-            ModelChoice(self.powerset, selection, "combinations", 0.0, scores),
-        )
-        if len(self.powerset) > 1 and not isinstance(model.classifier, DummyClassifier):
-            return self._with_labels(fitted, best[0], codes)
-        return fitted
-
-    def _with_labels(
-        self, joint: Fitted, quality: tuple[float, float], codes: NDArray[np.int64]
-    ) -> Fitted:
-        """Return the better of a classifier of combinations and of others on the same features."""
-        [model], [held_out], choice = joint.models, joint.held_out, joint.choice
-        assert choice is not None
-        base = self.new_base(self.seed)
-        if not hasattr(base, "predict_proba"):
-            return joint
-        combinations, weights = model.combinations, self.training.weights
-        x = in_order(self.training.X, model.features)
-        chain = CombinationChain(base, combinations, random_state=self.seed)
-        fit_with(chain, x, codes, weights)
-        products = held_out_proba(chain, x, codes, len(combinations), weights, self.seed)
-        best, scores = joint, dict(choice.scores)
-        for weight in WEIGHTS[1:]:
-            mixed = blended(held_out, products, weight)
-            found = self._quality(mixed, codes, combinations)
-            scores[f"{choice.feature_selection}, blend {weight:g}"] = found[0]
-            if found > quality:
-                classifier = (
-                    chain if weight == 1.0 else BlendedClassifier(model.classifier, chain, weight)
-                )
-                own = PowersetModel(model.features, model.labels, combinations, classifier)
-                made = choice._replace(model="blend", weight=weight, scores=scores)
-                quality, best = found, Fitted((own,), (mixed,), made)
-        apart = self._apart(model, chain, x, codes)
-        found = self._quality_apart(apart)
-        scores[f"{choice.feature_selection}, labels"] = found[0]
-        if found > quality:
-            best = replace(apart, choice=choice._replace(model="labels", weight=1.0))
-        assert best.choice is not None
-        return replace(best, choice=best.choice._replace(scores=scores))
-
-    def _apart(
-        self, model: PowersetModel, chain: CombinationChain, x: Any, codes: NDArray[np.int64]
-    ) -> Fitted:
-        """Return the classifiers of single labels, each as a model of its own."""
-        models, held_out = [], []
-        for j, estimator in enumerate(chain.estimators_):
-            column = model.combinations[codes, j]
-            combinations, own = label_combinations(column[:, np.newaxis])
-            classifier = estimator
-            if classifier is None:  # constant
-                classifier = fit_with(DummyClassifier(strategy="prior"), x, own, None)
-            models.append(
-                PowersetModel(model.features, model.labels[j : j + 1], combinations, classifier)
-            )
-            held_out.append(self._held_out(models[-1], own))
-        return Fitted(tuple(models), tuple(held_out))
-
-    def _quality_apart(self, apart: Fitted) -> tuple[float, float]:
-        """Return the quality of independent labels, as :meth:`_quality` does for combinations."""
-        Y = self.training.Y
-        true = np.column_stack([Y[:, model.labels] for model in apart.models])
-        pairs = zip(apart.models, apart.held_out, strict=True)
-        present = np.column_stack([marginals(p, model.combinations) for model, p in pairs])
-        known = ~np.isnan(present).any(axis=1)
-        weights = None if self.training.weights is None else self.training.weights[known]
-        p, labels = present[known], true[known]
-        right = ((p > 0.5) == labels).astype(np.float64)
-        fine = -((p - labels) ** 2).mean(axis=1)
-        by_sample = right.all(axis=1) if self.objective == "subset" else right.mean(axis=1)
-        if self.objective == "subset":
-            product = np.where(labels == 1, p, 1.0 - p).prod(axis=1)
-            fine = 2.0 * product - (p**2 + (1.0 - p) ** 2).prod(axis=1)
-        elif self.objective == "f1":
-            by_sample = fine
-        return float(np.average(by_sample, weights=weights)), float(
-            np.average(fine, weights=weights)
-        )
-
-    def _joint(self, features: Names) -> tuple[PowersetModel, NDArray[np.int8], NDArray[np.int64]]:
-        """Return a fitted classifier of all combinations, these, and those of the samples."""
         training = self.training
         columns = places(features, training.features)
-        labels = places(self.powerset, training.targets)
-        combinations, codes = label_combinations(training.Y[:, labels])
-        learns = len(combinations) > 1 and columns.size > 0
-        classifier = self.new_base(self.seed) if learns else DummyClassifier(strategy="prior")
-        fit_with(classifier, in_order(training.X, columns), codes, training.weights)
-        return PowersetModel(columns, labels, combinations, classifier), combinations, codes
-
-    def _held_out(self, model: PowersetModel, codes: NDArray[np.int64]) -> NDArray[np.float64]:
-        x = in_order(self.training.X, model.features)
-        n_classes, weights = len(model.combinations), self.training.weights
-        if isinstance(model.classifier, DummyClassifier):
-            return np.asarray(model.classifier.predict_proba(x))
-        return held_out_proba(model.classifier, x, codes, n_classes, weights, self.seed)
-
-    def _quality(
-        self,
-        probabilities: NDArray[np.float64],
-        codes: NDArray[np.int64],
-        combinations: NDArray[np.int8],
-    ) -> tuple[float, float]:
-        """Return how good predictions are by the objective, and by a finer measure among equals."""
-        known = ~np.isnan(probabilities[:, 0])
-        weights = None if self.training.weights is None else self.training.weights[known]
-        p, true = probabilities[known], codes[known]
-        if self.objective == "subset":
-            right = p.argmax(axis=1) == true
-            fine = 2.0 * p[np.arange(len(true)), true] - (p**2).sum(axis=1)
-        else:
-            present = marginals(p, combinations)
-            labels = combinations[true]
-            right = ((present > 0.5) == labels).mean(axis=1)
-            fine = -((present - labels) ** 2).mean(axis=1)
-            if self.objective == "f1":  # the set depends on all labels: probabilities must be good
-                right = fine
-        return (
-            float(np.average(right, weights=weights)),
-            float(np.average(fine, weights=weights)),
+        base = self.new_base(self.seed)
+        model = fitted_model(
+            base, training.X, training.Y, columns, self._columns, training.weights
         )
+        return Fitted((model,), (self._held_out(model),) if needs_held_out else ())
+
+    def chosen(self, candidates: Mapping[str, Names]) -> Fitted:
+        """Return the best models: on one of several sets of features, in one piece or in parts.
+
+        The parts are the single labels.
+        """
+        selection, joint, scores = self._joint(candidates)
+        parts = None
+        if len(self.labels) > 1 and self._learns(joint.models[0]):
+            features = candidates[selection]
+            parts = [replace(self, labels=(label,)).fixed(features) for label in self.labels]
+        return self._best(selection, joint, parts, scores)
+
+    def together(self, parts: Sequence[Fitted], features: Names) -> Fitted:
+        """Return the parts, or the better one of all labels together or a blend with the parts."""
+        used = tuple(self.training.features[j] for p in parts for j in p.features)
+        candidates = {"markov_boundary": tuple(sorted(set(used))), "all": features}
+        if candidates["markov_boundary"] == features:
+            del candidates["markov_boundary"]
+        selection, joint, scores = self._joint(candidates)
+        best = self._best(selection, joint, parts, scores)
+        inner = tuple(choice for part in parts for choice in part.choices)
+        kept = tuple(model for part in parts for model in part.models)
+        if best.choices[0].model == "parts":  # calibrated already
+            return Fitted(kept, tuple(p for part in parts for p in part.held_out), inner)
+        return replace(best, choices=(*inner, *best.choices))
+
+    def _joint(self, candidates: Mapping[str, Names]) -> tuple[str, Fitted, dict[str, float]]:
+        """Return the best features for one classifier of all combinations, and their scores."""
+        best: tuple[Quality, str, Fitted] | None = None
+        scores: dict[str, float] = {}
+        for selection, features in candidates.items():
+            fitted = self.fixed(features)
+            quality = self._quality(fitted)
+            scores[selection] = quality[0]
+            if best is None or quality > best[0]:
+                best = quality, selection, fitted
+        assert best is not None  # there is always a set of features
+        return best[1], best[2], scores
+
+    def _best(
+        self,
+        selection: str,
+        joint: Fitted,
+        parts: Sequence[Fitted] | None,
+        scores: dict[str, float],
+    ) -> Fitted:
+        """Return the joint classifier, the parts, or a blend of them, calibrated."""
+        choice = ModelChoice(self.labels, selection, "combinations", 0.0, scores)
+        best, quality = replace(joint, choices=(choice,)), self._quality(joint)
+        for fitted, found in self._with_parts(choice, joint, parts or ()):
+            if found > quality:
+                best, quality = fitted, found
+        return self._calibrated(best)
+
+    def _with_parts(
+        self, choice: ModelChoice, joint: Fitted, parts: Sequence[Fitted]
+    ) -> Any:
+        """Yield all models with parts, and their quality, and enter it into the scores."""
+        if not parts:
+            return
+        models = tuple(model for part in parts for model in part.models)
+        apart = Fitted(models, tuple(p for part in parts for p in part.held_out))
+        made = choice._replace(model="parts", weight=1.0)
+        yield replace(apart, choices=(made,)), self._scored(choice, "parts", apart)
+        if not all(hasattr(model.classifier, "predict_proba") for model in models):
+            return
+        [own], [held_out] = joint.models, joint.held_out
+        local = [on_columns(model, np.arange(0), own.labels) for model in models]
+        product = factor_product(local, apart.held_out, own.combinations)
+        for weight in WEIGHTS:
+            used = apart.features if weight == 1.0 else np.union1d(own.features, apart.features)
+            classifier = BlendedClassifier(
+                None if weight == 1.0 else on_columns(own, used, own.labels),
+                tuple(on_columns(model, used, own.labels) for model in models),
+                own.combinations,
+                weight,
+            )
+            mixed = replace(own, features=used, classifier=classifier)
+            fitted = Fitted((mixed,), (blended(held_out, product, weight),))
+            made = choice._replace(model="blend", weight=weight)
+            yield (
+                replace(fitted, choices=(made,)),
+                self._scored(choice, f"blend {weight:g}", fitted),
+            )
+
+    def _scored(self, choice: ModelChoice, name: str, fitted: Fitted) -> Quality:
+        """Return the quality of some models, and enter it into the scores."""
+        quality = self._quality(fitted)
+        choice.scores[f"{choice.feature_selection}, {name}"] = quality[0]
+        return quality
+
+    def _calibrated(self, fitted: Fitted) -> Fitted:
+        """Return the models with probabilities that are neither too clear nor too unclear."""
+        models, held_out = [], []
+        for model, p in zip(fitted.models, fitted.held_out, strict=True):
+            inner, power = model.classifier, self._best_power(model, p)
+            if power == 1.0 or not hasattr(inner, "predict_proba"):
+                models.append(model)
+                held_out.append(p)
+                continue
+            if not isinstance(inner, BlendedClassifier):
+                alone = on_columns(model, model.features, model.labels)
+                inner = BlendedClassifier(alone, (), model.combinations)
+            models.append(replace(model, classifier=replace(inner, power=power)))
+            held_out.append(blended(p, None, 0.0, power))
+        return replace(fitted, models=tuple(models), held_out=tuple(held_out))
+
+    def _best_power(self, model: PowersetModel, probabilities: Floats) -> float:
+        """Return the power of probabilities that gives the labels the smallest Brier score."""
+        known = ~np.isnan(probabilities[:, 0])
+        p, true = probabilities[known], self.training.Y[known][:, model.labels]
+        if not self._learns(model) or not len(p):
+            return 1.0
+        weights = self._weights(known)
+        errors = []
+        for power in POWERS:
+            present = marginals(blended(p, None, 0.0, power), model.combinations)
+            errors.append(float(np.average(((present - true) ** 2).mean(axis=1), weights=weights)))
+        return POWERS[int(np.argmin(errors))]
+
+    @property
+    def _columns(self) -> Columns:
+        return places(self.labels, self.training.targets)
+
+    @staticmethod
+    def _learns(model: PowersetModel) -> bool:
+        return not isinstance(model.classifier, DummyClassifier)
+
+    def _weights(self, rows: NDArray[np.bool_]) -> Floats | None:
+        weights = self.training.weights
+        return None if weights is None else weights[rows]
+
+    def _held_out(self, model: PowersetModel) -> Floats:
+        x = in_order(self.training.X, model.features)
+        if not self._learns(model):
+            return np.asarray(model.classifier.predict_proba(x))
+        codes = label_combinations(self.training.Y[:, model.labels])[1]
+        n_classes = len(model.combinations)
+        return held_out_proba(
+            model.classifier, x, codes, n_classes, self.training.weights, self.seed
+        )
+
+    def _quality(self, fitted: Fitted) -> Quality:
+        """Return how well independent models predict the samples that were held out."""
+        Y = self.training.Y
+        known = np.all([~np.isnan(p[:, 0]) for p in fitted.held_out], axis=0)
+        if not known.any():
+            return 0.0, 0.0
+        n = int(known.sum())
+        right, likely, squares = np.ones(n, np.bool_), np.ones(n), np.ones(n)
+        accuracy, brier, n_labels = np.zeros(n), np.zeros(n), 0
+        for model, probabilities in zip(fitted.models, fitted.held_out, strict=True):
+            p, true = probabilities[known], Y[known][:, model.labels]
+            if self.objective == "subset":
+                codes = label_combinations(Y[:, model.labels])[1][known]
+                right &= p.argmax(axis=1) == codes
+                likely *= p[np.arange(n), codes]
+                squares *= (p**2).sum(axis=1)
+            else:
+                present = marginals(p, model.combinations)
+                accuracy += ((present > 0.5) == true).sum(axis=1)
+                brier += ((present - true) ** 2).sum(axis=1)
+                n_labels += true.shape[1]
+        weights = self._weights(known)
+
+        def mean(values: Any) -> float:
+            return float(np.average(values, weights=weights))
+
+        if self.objective == "subset":
+            return mean(right), mean(2.0 * likely - squares)
+        # A set of highest expected F1 depends on all labels: their probabilities must be good.
+        first = -brier if self.objective == "f1" else accuracy
+        return mean(first / n_labels), mean(-brier / n_labels)

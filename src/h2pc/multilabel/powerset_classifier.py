@@ -210,16 +210,28 @@ class PowersetClassifier(MultiLabelClassifier):
             # Many labels may well have as many combinations as that.
             warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
             done = dict(zip(order, parallel(work(tasks[p]) for p in order), strict=True))
-        fitted = [done[powerset] for powerset in self.powersets_]
+            fitted = [done[powerset] for powerset in self.powersets_]
+            self.choices_ = None
+            if self.feature_selection == "auto":
+                self.boundaries_ = tuple(
+                    tuple(training.features[j] for j in each.features) for each in fitted
+                )
+                fitted = self._together(training, fitted, seeds)
+                self.choices_ = [choice for each in fitted for choice in each.choices]
         self.models_ = [model for each in fitted for model in each.models]
         self.combinations_ = [model.combinations for model in self.models_]
-        self.choices_ = None
-        if self.feature_selection == "auto":
-            self.choices_ = [each.choice for each in fitted]
-            self.boundaries_ = tuple(
-                tuple(training.features[j] for j in each.models[0].features) for each in fitted
-            )
         self._set_thresholds(training, fitted)
+
+    def _together(
+        self, training: TrainingSet, fitted: list[Fitted], seeds: dict[str, int]
+    ) -> list[Fitted]:
+        """Return one model of all labels where it predicts better than those of the powersets."""
+        if len(fitted) == 1:
+            return fitted
+        labels = training.targets
+        new_base = partial(self._base, effective_n_jobs(self.n_jobs))
+        task = PowersetTask(training, labels, new_base, seeds[labels[0]], self.objective)
+        return [task.together(fitted, training.features)]
 
     def _work(self, training: TrainingSet) -> Any:
         """Return what is to be done for a powerset, as a task of joblib."""
@@ -227,14 +239,14 @@ class PowersetClassifier(MultiLabelClassifier):
             assert self.boundaries_ is not None
             sets = candidate_features(training, self.powersets_, self.boundaries_)
             candidates = dict(zip(self.powersets_, sets, strict=True))
-            return lambda task: delayed(task.chosen)(candidates[task.powerset])
+            return lambda task: delayed(task.chosen)(candidates[task.labels])
         used = (training.features,) * len(self.powersets_)
         if self.feature_selection is not None:
             assert self.boundaries_ is not None
             used = self.boundaries_
         features = dict(zip(self.powersets_, used, strict=True))
         tunes = self.thresholds == "tuned"
-        return lambda task: delayed(task.fixed)(features[task.powerset], needs_held_out=tunes)
+        return lambda task: delayed(task.fixed)(features[task.labels], needs_held_out=tunes)
 
     def _set_thresholds(self, training: TrainingSet, fitted: list[Fitted]) -> None:
         """Set the probability above which each label is predicted, by name."""
