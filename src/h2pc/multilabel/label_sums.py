@@ -38,10 +38,11 @@ def weights_of_rests(products: Products, left: NDArray[np.intp], k: int, n: int)
     """Return Σ_t P(|y| - |y_f| = t) 2 / (t + s) for s from k + 1 to k + n; samples, factors, s."""
     n_factors = max(stop for _, stop in products)
     found = np.empty((left.size, n_factors, n))
-    t = np.arange(products[0, n_factors].shape[1])[:, np.newaxis]
-    inverses = 2 / (t + np.arange(k + 1, k + n + 1))
+    width = products[0, n_factors].shape[1]
+    inverses = 2 / (np.arange(width)[:, np.newaxis] + np.arange(k + 1, k + n + 1))
     for f, rest in _rests(products, left, 0, n_factors, np.ones((left.size, 1))):
-        found[:, f] = rest @ inverses[: rest.shape[1]]
+        # A rest may be cut a little later than the whole.
+        found[:, f] = rest[:, :width] @ inverses[: rest.shape[1]]
     return found
 
 

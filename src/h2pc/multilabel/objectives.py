@@ -342,7 +342,7 @@ def _maximisers(sums: _LabelSums, rows: slice) -> tuple[Labels, Floats]:
 def _bounds(total: Floats, n: int) -> Floats:
     """Return Σ_s P(|y| = s) 2 min(s, k) / (s + k): no set of k labels is better, k = 1 to n."""
     s, k = np.arange(total.shape[1])[:, np.newaxis], np.arange(1, n + 1)
-    return total @ (2 * np.minimum(s, k) / (s + k))
+    return np.asarray(total @ (2 * np.minimum(s, k) / (s + k)))
 
 
 def _bounds_by_gains(gains: Floats, k: int, largest: int) -> Floats:
