@@ -112,16 +112,16 @@ def test_of_equally_good_sets_that_of_the_first_columns_is_taken():
     assert most_probable_sets([third], 3).tolist() == [[0, 0, 1]]
 
 
-def test_one_of_several_labels_of_the_same_gain_is_that_of_the_first_column():
-    # One of the labels is present for sure; the others are equal.
-    combinations = np.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 1]], np.int8)
-    p = np.array([[0.21, 0.21, 0.21, 0.37]])
-    found = expected_f1_sets([FactorProbabilities(np.array([3, 1, 2, 0]), combinations, p)], 4)
+@pytest.mark.parametrize("noise", [-1e-14, 0.0, 1e-14])
+def test_of_two_labels_that_differ_by_rounding_the_first_column_is_taken(noise):
+    sets = [[1, 0, 0, 0], [0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 1, 1]]
+    combinations = np.array([*sets, [0, 1, 1, 1]], np.int8)
+    p = np.array([[2, 2 + noise, 1, 1, 6, 1, 1]]) / 14
+    factor = FactorProbabilities(np.arange(4), combinations, p)
 
-    joint = joint_distribution([FactorProbabilities(np.array([3, 1, 2, 0]), combinations, p)], 4, 0)
-    _, ties = best_sets(example_f1, joint, 4)
-    fewest = [each for each in ties if sum(each) == min(map(sum, ties))]
-    assert tuple(found[0]) == max(fewest)
+    _, ties = best_sets(example_f1, joint_distribution([factor], 4, 0), 4)
+    assert sorted(ties) == [(0, 1, 1, 1), (1, 0, 1, 1)]
+    assert expected_f1_sets([factor], 4).tolist() == [[1, 0, 1, 1]]
 
 
 @settings(deadline=None)
