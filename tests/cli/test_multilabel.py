@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import sys
 
 import numpy as np
 import pandas as pd
@@ -297,7 +298,7 @@ def test_cross_validation_has_a_line_for_each_method(folder):
     table = done(*words, "-m", "mlp", "-m", "br+mb", "-m", "cc")
 
     lines = table.splitlines()
-    assert lines[0] == "net: 3 folds"
+    assert lines[0] == "net: 3 stratified folds"
     assert [line.split("│")[1].strip() for line in lines[4:-1]] == [
         "mlp",
         "br+mb",
@@ -325,11 +326,30 @@ def test_the_json_of_cross_validation_has_its_fields(folder):
         "n_samples": 600,
         "n_labels": 2,
         "folds": 2,
+        "split": "stratified",
         "algorithm": "h2pc",
         "alpha": 0.05,
         "n_estimators": 2,
         "random_state": 5,
     }
+
+
+def test_samples_are_shuffled_if_that_is_asked_for(folder):
+    words = ("cv", folder / "net.csv", *LABELS, "--folds", 2, "--n-estimators", 1, "-m", "br")
+
+    assert json.loads(done(*words, "--no-stratify", "--json"))["split"] == "shuffled"
+    assert json.loads(done(*words, "--stratify", "--json"))["split"] == "stratified"
+
+
+def test_stratified_folds_say_what_they_need(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "iterstrat.ml_stratifiers", None)
+    words = ("cv", folder / "net.csv", *LABELS, "--folds", 2, "--n-estimators", 1, "-m", "br")
+
+    told = h2pc(*words, "--stratify")
+    assert told.exit_code == 2
+    assert "Stratified folds need iterative-stratification" in told.stderr
+    assert "pip install 'h2pc[stratification]'" in told.stderr
+    assert done(*words).startswith("net: 2 shuffled folds")
 
 
 def test_one_method_is_compared_with_nothing(folder):

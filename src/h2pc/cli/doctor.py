@@ -16,7 +16,10 @@ from h2pc.cli.printing import print_json, print_table
 EXAMPLES = ("h2pc doctor", "h2pc doctor --json")
 
 _NEEDED = ("numpy", "scipy", "scikit-learn", "joblib", "polars", "narwhals", "typer", "rich")
-_OPTIONAL = ("pandas", "pyarrow", "fastexcel", "networkx", "matplotlib", "pyagrum", "pgmpy")
+_OPTIONAL = (
+    *("pandas", "pyarrow", "fastexcel", "networkx", "matplotlib", "pyagrum", "pgmpy"),
+    "iterative-stratification",
+)
 
 # The network that H2PC learns from 5,000 samples of asia with this seed: tests and scores are the
 # same bits on all machines.

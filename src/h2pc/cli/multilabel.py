@@ -157,6 +157,7 @@ def cv(
         options.option(f"{options.METHODS} May be repeated.", "--method", "-m", show_default="mlp"),
     ] = None,
     folds: int = 10,
+    stratify: bool | None = None,
     labels: LabelOptions,
     classifier: ClassifierOptions,
     verbose: bool = False,
@@ -175,7 +176,9 @@ def cv(
 
     from h2pc.cli.multilabel_data import labelled_tables
     from h2pc.multilabel.cross_validation import cross_validated, p_values
+    from h2pc.multilabel.folds import split_used
 
+    split = split_used(stratify)
     read = labels.data(data)
     found = cross_validated(
         {str(one): classifier.classifier(one) for one in methods},
@@ -183,6 +186,7 @@ def cv(
         folds=folds,
         structure=classifier.learner(),
         random_state=classifier.random_state,
+        stratify=stratify,
         done=lambda fold: note(f"Fold {fold} of {folds} is done.", unless=not verbose),
     )
     compared = p_values(*found[:2]) if len(found) > 1 else None
@@ -193,13 +197,14 @@ def cv(
                 "n_samples": read.n_samples,
                 "n_labels": read.n_labels,
                 "folds": folds,
+                "split": split,
                 **{name: getattr(classifier, name) for name in _CV_SETTINGS},
                 "methods": [each.to_dict() for each in found],
                 "p_values": compared,
             }
         )
     else:
-        _print_scores(f"{read.name}: {folds} folds", found, compared)
+        _print_scores(f"{read.name}: {folds} {split} folds", found, compared)
 
 
 def _print_scores(title: str, found: list[Any], compared: Any) -> None:

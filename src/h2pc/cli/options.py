@@ -165,6 +165,11 @@ OPTIONS: dict[str, Any] = {
     "n_estimators": option("Number of trees of a random forest.", min=1),
     "method": option(METHODS, "--method", "-m"),
     "folds": option("Number of folds."),
+    "stratify": option(
+        "Folds with about the same share of every label, or of shuffled samples; the first needs "
+        "iterative-stratification.",
+        show_default="stratified where installed",
+    ),
     "proba": option("Write probabilities instead of 0 and 1.", "--proba"),
     # experiments
     "networks": option("Networks of the library.", metavar="NAMES"),

@@ -7,14 +7,11 @@ from dataclasses import asdict, dataclass
 from statistics import mean, stdev
 from typing import Any, Literal
 
-import numpy as np
 from scipy.stats import wilcoxon
 from sklearn.base import BaseEstimator, clone
-from sklearn.model_selection import KFold
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _num_samples
 
-from h2pc.errors import SettingError
+from h2pc.multilabel.folds import label_folds
 from h2pc.multilabel.label_metrics import multilabel_scores
 from h2pc.multilabel.label_structure import label_dag
 from h2pc.multilabel.powerset_classifier import PowersetClassifier
@@ -64,19 +61,18 @@ def cross_validated(
     folds: int = 10,
     structure: Any = None,
     random_state: int | None = 0,
+    stratify: bool | None = None,
     done: Callable[[int], None] | None = None,
 ) -> list[FoldScores]:
     """Return the scores of several classifiers, all of them on the same folds.
 
     The graph of labels and features is learned once for each fold, and shared by the classifiers
-    that need it; ``structure`` takes the place of theirs. Samples are shuffled before they are
-    split. ``done`` is called with the number of each fold, from 1 on, when it is done.
+    that need it; ``structure`` takes the place of theirs. Folds are those of ``label_folds``:
+    stratified, or of shuffled samples (``stratify``). ``done`` is called with the number of each
+    fold, from 1 on, when it is done.
     """
-    n_samples = _num_samples(Y)
-    if not 2 <= folds <= n_samples:
-        raise SettingError(f"folds must be from 2 to {n_samples}, the samples; got {folds}.")
     found: dict[str, list[dict[str, float]]] = {name: [] for name in classifiers}
-    parts = KFold(folds, shuffle=True, random_state=random_state).split(np.zeros(n_samples))
+    parts = label_folds(Y, folds, random_state, stratify=stratify)
     for number, (train, test) in enumerate(parts, 1):
         x, y = _safe_indexing(X, train), _safe_indexing(Y, train)
         dag = None

@@ -8,7 +8,7 @@ parameters are joined over factors by convolution (F-GFM, Gasse and Aussem, ECML
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
@@ -18,15 +18,13 @@ from scipy.sparse import csr_array
 from sklearn.utils import gen_batches
 
 from h2pc.errors import DataError
+from h2pc.multilabel.label_sums import Floats, size_products, weights_of_rests
 from h2pc.multilabel.training_set import in_order
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.int8]
 
 # Differences below it are rounding: such values are ties.
 _TIE = 1e-12
-# Tails of sums of labels below it are cut, once for each convolution of thousands.
-_TAIL = 1e-20
 # Numbers held at once.
 _BATCH_CELLS = 16_000_000
 # Sizes of predicted sets that are tried together, at first.
@@ -305,39 +303,63 @@ class _LabelSums:
 def _maximisers(sums: _LabelSums, rows: slice) -> tuple[Labels, Floats]:
     """Return the best sets of a batch of samples, over the labels with cells, and their F1."""
     by_size, cells = sums.probabilities(rows)
-    products = _products(by_size)
+    products = size_products(by_size)
     total = products[0, len(by_size)]
-    sizes = np.arange(total.shape[1])
     best = total[:, 0].copy()  # the empty set
     best_size = np.zeros(len(best), np.intp)
-    best_gains = np.zeros((len(best), len(sums.labels)))
-    left = np.arange(len(best))
-    k, block = 1, _SIZES
-    while k <= len(sums.labels):
-        # Σ_s P(|y| = s) 2s / (s + k) bounds the F1 of all sets of k labels or more.
-        left = left[total[left] @ (2 * sizes / (sizes + k)) > best[left] + _TIE]
+    gains = np.zeros((len(best), len(sums.labels)))
+    best_gains = gains.copy()
+    left, n_left, block = np.arange(len(best)), len(sums.labels), _SIZES
+    bound = _bounds(total, n_left)
+    k = 1
+    while True:
+        # A sample is done if no larger set can be better.
+        may_be_better = bound > best[left, np.newaxis] + _TIE
+        left, bound = left[may_be_better.any(axis=1)], bound[may_be_better.any(axis=1)]
         if not left.size:
             break
+        n_left = int(np.flatnonzero(may_be_better.any(axis=0))[-1]) + 1
         room = _BATCH_CELLS // (left.size * len(sums.factors)) - sums.largest
-        block = min(max(_SIZES, min(2 * block, room)), len(sums.labels) - k + 1)
-        weights = _weights(products, left, k, block + sums.largest)
+        block = min(max(_SIZES, min(2 * block, room)), n_left)
+        weights = weights_of_rests(products, left, k, block + sums.largest)
         flat = weights.reshape(left.size, -1)
         place = sums.cell_factors * weights.shape[2] + sums.cell_sizes - 1
-        for step in range(block):
-            shares = cells[left] * np.take(flat, place + step, axis=1)
-            gains = np.add.reduceat(shares, sums.starts, axis=1)
-            n_out = gains.shape[1] - (k + step)
-            value = (
-                np.partition(gains, n_out, axis=1)[:, n_out:].sum(axis=1)
-                if n_out
-                else (gains.sum(axis=1))
+        some = cells[left]
+        for size in range(k, k + block):
+            gains = np.add.reduceat(
+                some * np.take(flat, place + (size - k), axis=1), sums.starts, axis=1
             )
+            value = _sum_of_highest(gains, size)
             better = value > best[left] + _TIE
             improved = left[better]
-            best[improved], best_size[improved] = value[better], k + step
+            best[improved], best_size[improved] = value[better], size
             best_gains[improved] = gains[better]
         k += block
+        bound = np.minimum(bound[:, block:], _bounds_by_gains(gains, k, total.shape[1] - 1))
     return _highest(best_gains, best_size), np.minimum(best, 1.0)
+
+
+def _bounds(total: Floats, n: int) -> Floats:
+    """Return Σ_s P(|y| = s) 2 min(s, k) / (s + k): no set of k labels is better, k = 1 to n."""
+    s, k = np.arange(total.shape[1])[:, np.newaxis], np.arange(1, n + 1)
+    return np.asarray(total @ (2 * np.minimum(s, k) / (s + k)))
+
+
+def _bounds_by_gains(gains: Floats, k: int, largest: int) -> Floats:
+    """Return bounds for sets of k labels and more, given the gains of labels in sets of k - 1.
+
+    A gain is a sum over s of something / (s + k), with s up to the largest number of labels.
+    """
+    highest = -np.sort(-gains, axis=1).cumsum(axis=1)
+    sizes = np.arange(k, gains.shape[1] + 1)
+    return np.asarray(highest[:, k - 1 :] * ((largest + k - 1) / (largest + sizes)))
+
+
+def _sum_of_highest(gains: Floats, n: int) -> Floats:
+    """Return the sum of the n highest gains of each row."""
+    n_out = gains.shape[1] - n
+    chosen = np.partition(gains, n_out - 1, axis=1)[:, n_out:] if n_out else gains
+    return np.asarray(chosen.sum(axis=1))
 
 
 def _highest(gains: Floats, n: NDArray[np.intp]) -> Labels:
@@ -347,62 +369,3 @@ def _highest(gains: Floats, n: NDArray[np.intp]) -> Labels:
     chosen = np.arange(gains.shape[1]) < n[:, np.newaxis]
     np.put_along_axis(found, order, chosen.astype(np.int8), axis=1)
     return found
-
-
-Products = dict[tuple[int, int], Floats]
-"""The distribution of the number of labels in the factors from one number to another."""
-
-
-def _products(by_size: Sequence[Floats]) -> Products:
-    """Return the products of halves, of halves of halves, and so on."""
-    found: Products = {}
-
-    def add(start: int, stop: int) -> Floats:
-        middle = (start + stop) // 2
-        whole = (
-            by_size[start]
-            if stop - start == 1
-            else _convolved(add(start, middle), add(middle, stop))
-        )
-        found[start, stop] = whole
-        return whole
-
-    add(0, len(by_size))
-    return found
-
-
-def _weights(products: Products, left: NDArray[np.intp], k: int, n: int) -> Floats:
-    """Return Σ_t P(|y| - |y_f| = t) 2 / (t + s) for s from k + 1 to k + n; samples, factors, s."""
-    n_factors = max(stop for _, stop in products)
-    found = np.empty((left.size, n_factors, n))
-    s = np.arange(k + 1, k + n + 1)
-    for f, rest in _rests(products, left, 0, n_factors, np.ones((left.size, 1))):
-        found[:, f] = rest @ (2 / (np.arange(rest.shape[1])[:, np.newaxis] + s))
-    return found
-
-
-def _rests(
-    products: Products, left: NDArray[np.intp], start: int, stop: int, outside: Floats
-) -> Iterator[tuple[int, Floats]]:
-    """Yield each factor with the distribution of the number of labels in all others.
-
-    Each half is joined with what is outside the other: nothing is divided, so nothing cancels.
-    """
-    if stop - start == 1:
-        yield start, outside
-        return
-    middle = (start + stop) // 2
-    one, other = products[start, middle][left], products[middle, stop][left]
-    yield from _rests(products, left, start, middle, _convolved(outside, other))
-    yield from _rests(products, left, middle, stop, _convolved(outside, one))
-
-
-def _convolved(one: Floats, other: Floats) -> Floats:
-    """Return the distribution of the sum of two independent numbers, row by row, without tail."""
-    wide, narrow = (one, other) if one.shape[1] >= other.shape[1] else (other, one)
-    width = wide.shape[1]
-    found = np.zeros((len(wide), width + narrow.shape[1] - 1))
-    for s in range(narrow.shape[1]):
-        found[:, s : s + width] += wide * narrow[:, s, np.newaxis]
-    tails = np.cumsum(found[:, ::-1], axis=1).max(axis=0)
-    return found[:, : max(1, found.shape[1] - int((tails < _TAIL).sum()))]

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 from h2pc import H2PC, BinaryRelevance, MinimalLabelPowersetClassifier, multilabel_scores
@@ -15,6 +14,7 @@ from h2pc.multilabel.cross_validation import (
     p_values,
     signed_rank_p_value,
 )
+from h2pc.multilabel.folds import label_folds
 from unit.multilabel.label_samples import DAG, X, Y
 
 CLASSIFIERS = {
@@ -34,14 +34,15 @@ class CountedLearner(H2PC):
         return super().fit(data)
 
 
+@pytest.mark.parametrize("stratify", [True, False])
 @pytest.mark.parametrize("kind", ["pandas", "arrays"])
-def test_scores_are_those_of_each_classifier_fitted_by_itself(kind):
+def test_scores_are_those_of_each_classifier_fitted_by_itself(kind, stratify):
     x, y = (X, Y) if kind == "pandas" else (X.to_numpy(), Y.to_numpy())
 
-    found = cross_validated(CLASSIFIERS, x, y, folds=3, random_state=5)
+    found = cross_validated(CLASSIFIERS, x, y, folds=3, random_state=5, stratify=stratify)
 
     assert [each.name for each in found] == list(CLASSIFIERS)
-    parts = list(KFold(3, shuffle=True, random_state=5).split(Y))
+    parts = list(label_folds(Y, 3, 5, stratify=stratify))
     for each in found:
         assert len(each.folds) == 3
         for scores, (train, test) in zip(each.folds, parts, strict=True):
