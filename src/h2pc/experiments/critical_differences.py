@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -109,35 +110,36 @@ def all_ranks(results: ComparisonResults) -> dict[str, Ranks]:
 def critical_difference_figure(found: Mapping[str, Ranks]) -> Any:
     """Return a figure with a critical-difference diagram for each measure."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import FixedLocator
 
     _, posthocs = _packages()
     n_methods = max(len(one.means) for one in found.values())
     height = 1.25 + 0.17 * n_methods
     figure = Figure(figsize=(8.0, height * len(found)), layout="constrained")
+    figure.get_layout_engine().set(h_pad=0.12)  # type: ignore[union-attr]
     axes = figure.subplots(len(found), squeeze=False)[:, 0]
     for ax, (measure, one) in zip(axes, found.items(), strict=True):
-        names = sorted(one.means.index)
         posthocs.critical_difference_diagram(
             one.means,
             one.p_values,
             alpha=LEVEL,
             ax=ax,
-            cd=one.critical_difference,
-            label_fmt_left="{label}  {rank:.2f}",
-            label_fmt_right="{rank:.2f}  {label}",
+            label_fmt_left="{label}  {rank:.2f} ",
+            label_fmt_right=" {rank:.2f}  {label}",
             label_props={"fontsize": 9, "va": "center"},
-            color_palette={name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(names)},
+            color_palette=dict(zip(one.means.index, cycle(_COLOURS), strict=False)),
             crossbar_props={"color": "#22303c", "linewidth": 2.5},
-            text_h_margin=0.05,
+            text_h_margin=0.15,
         )
         title = measure_title(measure)
         ax.set_title(
-            f"{title[0].upper()}{title[1:]}: mean ranks over {one.n_data} data sets "
-            f"(Friedman p = {_p(one.friedman)})",
+            f"{title[0].upper()}{title[1:]}: mean ranks over {one.n_data} data sets, critical "
+            f"difference {one.critical_difference:.2f}, Friedman p = {_p(one.friedman)}",
             fontsize=10,
-            loc="left",
             pad=14,
         )
+        ax.set_xlim(0.85, n_methods + 0.15)
+        ax.xaxis.set_major_locator(FixedLocator(range(1, n_methods + 1)))
     return figure
 
 

@@ -39,12 +39,14 @@ def measure_table(results: ComparisonResults, measure: str) -> MarkdownTable:
 
     A mean of fewer folds than the row says has their number in brackets.
     """
+    digits = 4 if measure in LOWER_IS_BETTER else 3  # losses are small where labels are rare
     rows = []
     for data in results.data_sets:
         n_folds = fold_count(results, data)
         means = {column: results.mean(data, column, measure) for column in results.columns}
         texts = {
-            column: MISSING if value is None else f"{value:.3f}" for column, value in means.items()
+            column: MISSING if value is None else f"{value:.{digits}f}"
+            for column, value in means.items()
         }
         # Equal to the last digit that is shown is equal; part of the folds is not comparable.
         whole = {
@@ -87,7 +89,7 @@ def factors_table(results: ComparisonResults) -> MarkdownTable:
     for data, method in product(results.data_sets, results.methods):
         records = results.records(data, method)
         labels = [record["factor_labels"] for record in records]
-        if method in ("br", "lp") or not all(labels) or not labels:
+        if method in _TRIVIAL or not all(labels) or not labels:
             continue
         features = [record["factor_features"] or [] for record in records]
         choices = sum((Counter(record["choices"] or {}) for record in records), Counter())
@@ -150,6 +152,8 @@ def numbers_table(results: ComparisonResults) -> MarkdownTable:
 
 
 _ENDS = ("min", "median", "max")
+_TRIVIAL = ("br", "lp", "lightgbm")
+"""Methods whose factors are single labels, all labels, or those of MLP+MB."""
 
 
 def _graph_times(results: ComparisonResults, data: str) -> list[dict[str, float]]:
