@@ -110,13 +110,14 @@ def all_ranks(results: ComparisonResults) -> dict[str, Ranks]:
 def critical_difference_figure(found: Mapping[str, Ranks]) -> Any:
     """Return a figure with a critical-difference diagram for each measure."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
     from matplotlib.ticker import FixedLocator
 
     _, posthocs = _packages()
     n_methods = max(len(one.means) for one in found.values())
     height = 1.25 + 0.17 * n_methods
-    figure = Figure(figsize=(8.0, height * len(found)), layout="constrained")
-    figure.get_layout_engine().set(h_pad=0.12)  # type: ignore[union-attr]
+    layout = ConstrainedLayoutEngine(h_pad=0.12)
+    figure = Figure(figsize=(8.0, height * len(found)), layout=layout)
     axes = figure.subplots(len(found), squeeze=False)[:, 0]
     for ax, (measure, one) in zip(axes, found.items(), strict=True):
         posthocs.critical_difference_diagram(

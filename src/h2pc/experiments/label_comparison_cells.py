@@ -114,20 +114,26 @@ def run_comparison(
         n_jobs=n_jobs,
         progress=progress,
     )
-
-    def cost(cell: ComparisonCell) -> float:
-        return costs[cell.data] * METHODS[cell.method].cost
-
     return run_experiment(
         folder,
         cells,
         partial(measured, setup=setup, folder=source, graphs=graphs),
         setup,
-        cost=cost,
-        order=lambda cell: (cell.fold, cost(cell)),
+        cost=lambda cell: cell_cost(cell, costs),
+        order=lambda cell: running_order(cell, costs),
         n_jobs=n_jobs,
         progress=progress,
     )
+
+
+def cell_cost(cell: ComparisonCell, costs: Mapping[str, float]) -> float:
+    """Return a number that grows with the time of a cell, given the costs of data sets."""
+    return costs[cell.data] * METHODS[cell.method].cost
+
+
+def running_order(cell: ComparisonCell, costs: Mapping[str, float]) -> tuple[int, float]:
+    """Return what cells are sorted by before they run: the fold, then the cost."""
+    return cell.fold, cell_cost(cell, costs)
 
 
 def comparison_cells(

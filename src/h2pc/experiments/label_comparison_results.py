@@ -32,7 +32,7 @@ def _has_results(record: Record) -> bool:
     """Whether a record has all scores, and sizes of factors or none."""
     scores = [found[name] for found in record["scores"].values() for name in SCORES]
     sizes = [*(record["factor_labels"] or ()), *(record["factor_features"] or ())]
-    choices = list((record["choices"] or {}).values())
+    choices = list(dict(record["choices"] or {}).values())
     return bool(scores) and are_numbers([*scores, *sizes, *choices])
 
 
