@@ -51,13 +51,14 @@ def run_experiment(
     setup: ExperimentSetup,
     *,
     cost: Callable[[CellT], float] = lambda _: 1.0,
+    order: Callable[[CellT], Any] | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> int:
     """Run the cells that a folder does not have yet; return the number of cells it then has."""
     n_jobs = number_of_jobs(n_jobs)
     with CellStore(folder, cells[0]._fields, setup.settings()) as store:
-        run_cells(cells, measure, store, cost=cost, n_jobs=n_jobs, progress=progress)
+        run_cells(cells, measure, store, cost=cost, order=order, n_jobs=n_jobs, progress=progress)
         return len(store)
 
 

@@ -29,15 +29,17 @@ def run_cells(
     store: CellStore,
     *,
     cost: Callable[[_Cell], float] = lambda _: 1.0,
+    order: Callable[[_Cell], Any] | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> None:
     """Run the cells that are not finished yet; each is written down as soon as it is.
 
     The files of the store do not depend on the number of workers, nor on how often a run before
-    this one was interrupted. Cells of the highest ``cost``, in any unit, come first. Workers are
-    processes, or those of another backend of ``joblib.parallel_config``, such as Dask or Ray. If a
-    cell fails, the error names it, and what was finished before is kept.
+    this one was interrupted. Cells of the highest ``cost``, in any unit, come first, unless there
+    is an ``order``, a key to sort by. Workers are processes, or those of another backend of
+    ``joblib.parallel_config``, such as Dask or Ray. If a cell fails, the error names it, and what
+    was finished before is kept.
 
     Examples
     --------
@@ -50,7 +52,8 @@ def run_cells(
     {"number": 3, "square": 9}
     """
     waiting = [cell for cell in sorted(set(cells)) if cell not in store]
-    waiting.sort(key=cost, reverse=True)  # the last to end are small: no worker waits for long
+    # By cost the last to end are small: no worker waits for long.
+    waiting.sort(key=order or (lambda cell: -cost(cell)))
     bar = ProgressBar("Cells", progress)
     bar.expect(len(waiting), sum(map(cost, waiting)))
     with bar, closing(_outcomes(waiting, outcome_of, n_jobs)) as outcomes:  # also after Ctrl-C

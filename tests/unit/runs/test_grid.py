@@ -63,6 +63,22 @@ def test_expensive_cells_come_first_and_equal_ones_in_order(tmp_path):
     assert seen == [4, 2, 3, 1]
 
 
+def test_cells_come_in_the_order_that_is_given(tmp_path):
+    seen = []
+
+    def noted(cell):
+        seen.append(cell[0])
+        return squared(cell)
+
+    results(tmp_path, [(1,), (3,), (2,), (4,)], noted, cost=lambda cell: cell[0], order=parity)
+
+    assert seen == [2, 4, 1, 3]
+
+
+def parity(cell):
+    return cell[0] % 2
+
+
 def test_finished_cells_are_not_run_again(tmp_path):
     results(tmp_path, CELLS[:7])
     seen = []
