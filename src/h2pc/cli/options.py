@@ -165,6 +165,11 @@ OPTIONS: dict[str, Any] = {
     "n_estimators": option("Number of trees of a random forest.", min=1),
     "method": option(METHODS, "--method", "-m"),
     "folds": option("Number of folds."),
+    "trusted": names_option(
+        "Further types that the model file may hold, if you trust its origin, such as "
+        "lightgbm.sklearn.LGBMClassifier.",
+        "--trust",
+    ),
     "proba": option("Write probabilities instead of 0 and 1.", "--proba"),
     # experiments
     "networks": option("Networks of the library.", metavar="NAMES"),
