@@ -109,18 +109,16 @@ def damaged_json(content: bytes, rng: random.Random) -> bytes:
 
 
 def damaged_model(content: bytes, rng: random.Random) -> bytes:
-    """Return a model file with another header or another array, whose checksums are right."""
+    """Return a model file with another schema or another array, whose checksums are right."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = {name: archive.read(name) for name in archive.namelist()}
-        header = json.loads(np.load(io.BytesIO(parts["header.npy"])).tobytes())
+        texts = {name: json.loads(parts[name]) for name in ("h2pc.json", "schema.json")}
     except Exception:  # it has been damaged before, in one of many ways
         return damaged_bytes(content, rng)
-    name = rng.choice(sorted(parts)) if rng.random() < 0.5 else "header.npy"
-    if name == "header.npy":
-        text = io.BytesIO()
-        np.save(text, np.frombuffer(_written(_damaged_value(header, rng)), np.uint8))
-        parts[name] = text.getvalue()
+    name = rng.choice(sorted(parts)) if rng.random() < 0.5 else "schema.json"
+    if name in texts:
+        parts[name] = _written(_damaged_value(texts[name], rng))
     else:
         parts[name] = _damaged_array(parts[name], rng)
     out = io.BytesIO()

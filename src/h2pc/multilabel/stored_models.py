@@ -34,6 +34,7 @@ from h2pc.multilabel.stored_trees import (
     expect,
     is_array,
     type_name,
+    with_attributes,
     within,
 )
 from h2pc.multilabel.training_set import Categories
@@ -106,9 +107,7 @@ def stored_model(model: MultiLabelClassifier) -> Any:
         for name, value in model.get_params(deep=False).items()
         if isinstance(value, BaseEstimator)
     }
-    plain = type(model).__new__(type(model))
-    vars(plain).update({**vars(model), **parameters})
-    return _stored(plain)
+    return _stored(with_attributes(model, {**vars(model), **parameters}))
 
 
 def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier:
@@ -125,7 +124,7 @@ def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier
                 check_histogram_trees(new)
         return new
 
-    model = restored(stored)
+    model: Any = restored(stored)
     expect(isinstance(model, MultiLabelClassifier), "a multi-label classifier")
     labels = model.labels_
     expect(type(labels) is tuple and len(labels) > 0, "labels")
@@ -134,7 +133,8 @@ def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier
     expect(type(model.n_features_in_) is int, "a number of features")
     if hasattr(model, "models_"):
         _check_powersets(model)
-    return model
+    found: MultiLabelClassifier = model
+    return found
 
 
 def _check_powersets(model: Any) -> None:
@@ -182,9 +182,7 @@ def _with_forest(estimator: Any) -> Any:
     forest = StoredForest.of(trees) if trees else None
     if forest is None:
         return estimator
-    copied = type(estimator).__new__(type(estimator))
-    vars(copied).update({**vars(estimator), "estimators_": forest})
-    return copied
+    return with_attributes(estimator, {**vars(estimator), "estimators_": forest})
 
 
 def _with_parts(value: Any, convert: Callable[[Any], Any]) -> Any:
@@ -212,9 +210,7 @@ def _with_parts(value: Any, convert: Callable[[Any], Any]) -> Any:
     attributes = vars(value)
     if is_dataclass(kind) and not isinstance(value, BaseEstimator):  # without what is cached
         attributes = {field.name: getattr(value, field.name) for field in fields(kind)}
-    new = kind.__new__(kind)
-    vars(new).update({name: convert(part) for name, part in attributes.items()})
-    return new
+    return with_attributes(value, {name: convert(part) for name, part in attributes.items()})
 
 
 def _forget(estimator: Any) -> None:

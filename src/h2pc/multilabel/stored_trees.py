@@ -44,8 +44,9 @@ class StoredSparse:
     @classmethod
     def of(cls, matrix: Any) -> Self:
         """Return a sparse matrix as arrays."""
-        kind, shape = type(matrix).__name__, tuple(map(int, matrix.shape))
-        return cls(kind, shape, matrix.data, matrix.indices, matrix.indptr)
+        rows, columns = map(int, matrix.shape)
+        kind = type(matrix).__name__
+        return cls(kind, (rows, columns), matrix.data, matrix.indices, matrix.indptr)
 
     def original(self) -> Any:
         """Return the matrix, whose indices have been checked."""
@@ -197,7 +198,8 @@ def check_histogram_trees(estimator: Any) -> None:
     """Refuse a histogram gradient boosting whose trees lead elsewhere."""
     if not isinstance(estimator, BaseHistGradientBoosting) or not hasattr(estimator, "_predictors"):
         return
-    n_features, mapper = getattr(estimator, "n_features_in_", None), estimator._bin_mapper
+    n_features: Any = getattr(estimator, "n_features_in_", None)
+    mapper = estimator._bin_mapper
     expect(type(n_features) is int, "a number of features")
     if estimator._preprocessor is not None or np.any(mapper.is_categorical_):
         raise FileFormatError(
@@ -228,6 +230,14 @@ def type_name(kind: type) -> str:
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
+def with_attributes(like: Any, attributes: dict[str, Any]) -> Any:
+    """Return an object of the same type that has these attributes."""
+    kind: Any = type(like)
+    new = kind.__new__(kind)
+    vars(new).update(attributes)
+    return new
+
+
 def within(values: NDArray[Any], n: int) -> bool:
     """Whether all values are from 0 to n - 1."""
     return bool(((values >= 0) & (values < n)).all())
@@ -241,12 +251,8 @@ def expect(fulfilled: bool, what: str) -> None:
 
 def _without_tree(estimator: Any) -> Any:
     """Return a copy of a decision tree without what is its own."""
-    copied = type(estimator).__new__(type(estimator))
-    vars(copied).update(vars(estimator))
-    for name in _OF_ONE_TREE:
-        vars(copied).pop(name, None)
-    copied.random_state = None
-    return copied
+    shared = {name: value for name, value in vars(estimator).items() if name not in _OF_ONE_TREE}
+    return with_attributes(estimator, {**shared, "random_state": None})
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -113,7 +113,7 @@ def _classes_of(package: Any) -> Iterator[type]:
 def _is_plain_value(kind: type) -> bool:
     """Whether a class is a frozen data class or a named tuple that stores what it is given."""
     if is_dataclass(kind):
-        init: Any = kind.__init__  # type: ignore[misc]
+        init: Any = kind.__init__
         # A generated __init__ has no line of a file.
         generated = isinstance(init, FunctionType) and init.__code__.co_filename == "<string>"
         params = kind.__dataclass_params__  # type: ignore[attr-defined]
