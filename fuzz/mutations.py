@@ -9,8 +9,6 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 TOKENS = [
     *(bytes([byte]) for byte in b"{}[]()<>%,;:'\"\\?@&=|#/*-+._ \t\r\n\0\x1c\x7f\x80\xff0129eax"),
     *("\u2028 \u00a0 \ufeff \u0130 \u00e9 \U0001f600 \u0663".encode().split(b" ")),

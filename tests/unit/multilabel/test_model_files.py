@@ -268,7 +268,7 @@ def test_cached_values_of_graphs_do_not_change_the_file(tmp_path):
 
 def test_lightgbm_comes_back_where_its_types_are_trusted(tmp_path):
     lightgbm = pytest.importorskip("lightgbm")
-    model = BinaryRelevance(lightgbm.LGBMClassifier(n_estimators=3, verbose=-1)).fit(X, Y)
+    model = BinaryRelevance(lightgbm.LGBMClassifier(n_estimators=3, n_jobs=1, verbose=-1)).fit(X, Y)
     write_model(model, tmp_path / "m")
 
     with pytest.raises(FileFormatError, match=r"lightgbm\.basic\.Booster") as refused:
