@@ -2,7 +2,7 @@
 
 A file names types, and skops imports a type, calls it, or sets its attributes, if the type is
 trusted. Types of h2pc are trusted by the rule of :func:`own_types`, types of scikit-learn, NumPy
-and scipy by skops; of scikit-learn only modules whose compiled code has been reviewed.
+and scipy by skops; of scikit-learn only the modules of ``ALLOWED``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CHECKED = frozenset(
 )
 """Plain Python that skops does not trust: trees that are checked after reading, and values."""
 
-REVIEWED = (
+ALLOWED = (
     "sklearn._loss",
     "sklearn.compose",
     "sklearn.decomposition._incremental_pca",
@@ -63,6 +63,7 @@ REVIEWED = (
 )
 """Modules that predict by NumPy and Python, or by trees that are checked after reading.
 
+This is how their algorithms work; their sources have not been audited line by line.
 Others follow fitted indices in compiled code: libsvm, neighbours, gradient boosting with trees of
 regression, isolation forests, clusters.
 """
@@ -93,13 +94,13 @@ def untrusted_types(
 
     ``named`` are all types of the file, and ``unknown`` those that skops does not trust.
     """
-    unreviewed = {
+    others = {
         name
         for name in named
         if name.startswith("sklearn.")
-        and not any(name == module or name.startswith(f"{module}.") for module in REVIEWED)
+        and not any(name == module or name.startswith(f"{module}.") for module in ALLOWED)
     }
-    return sorted((unreviewed | frozenset(unknown)) - own_types() - CHECKED - frozenset(trusted))
+    return sorted((others | frozenset(unknown)) - own_types() - CHECKED - frozenset(trusted))
 
 
 def _classes_of(package: Any) -> Iterator[type]:
