@@ -9,8 +9,6 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 TOKENS = [
     *(bytes([byte]) for byte in b"{}[]()<>%,;:'\"\\?@&=|#/*-+._ \t\r\n\0\x1c\x7f\x80\xff0129eax"),
     *("\u2028 \u00a0 \ufeff \u0130 \u00e9 \U0001f600 \u0663".encode().split(b" ")),
@@ -109,18 +107,16 @@ def damaged_json(content: bytes, rng: random.Random) -> bytes:
 
 
 def damaged_model(content: bytes, rng: random.Random) -> bytes:
-    """Return a model file with another header or another array, whose checksums are right."""
+    """Return a model file with another schema or another array, whose checksums are right."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = {name: archive.read(name) for name in archive.namelist()}
-        header = json.loads(np.load(io.BytesIO(parts["header.npy"])).tobytes())
+        texts = {name: json.loads(parts[name]) for name in ("h2pc.json", "schema.json")}
     except Exception:  # it has been damaged before, in one of many ways
         return damaged_bytes(content, rng)
-    name = rng.choice(sorted(parts)) if rng.random() < 0.5 else "header.npy"
-    if name == "header.npy":
-        text = io.BytesIO()
-        np.save(text, np.frombuffer(_written(_damaged_value(header, rng)), np.uint8))
-        parts[name] = text.getvalue()
+    name = rng.choice(sorted(parts)) if rng.random() < 0.5 else "schema.json"
+    if name in texts:
+        parts[name] = _written(_damaged_value(texts[name], rng))
     else:
         parts[name] = _damaged_array(parts[name], rng)
     out = io.BytesIO()

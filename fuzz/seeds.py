@@ -110,15 +110,23 @@ def _checkpoints() -> list[bytes]:
 
 
 def _models() -> list[bytes]:
+    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+
     from h2pc import BinaryRelevance, ClassifierChain, CompactForestClassifier, LabelPowerset
     from h2pc.multilabel.model_files import write_model
 
     X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [1, 0], [0, 1], [0, 0]] * 5
     found = []
-    for kind in (BinaryRelevance, ClassifierChain, LabelPowerset):
+    boosted = HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=2)
+    for model in (
+        BinaryRelevance(CompactForestClassifier(2), random_state=0),
+        ClassifierChain(CompactForestClassifier(2), random_state=0),
+        LabelPowerset(RandomForestClassifier(2), random_state=0),
+        BinaryRelevance(boosted, random_state=0),
+    ):
         with TemporaryDirectory() as folder:
             path = Path(folder) / "model"
-            write_model(kind(CompactForestClassifier(2), random_state=0).fit(X, Y), path)
+            write_model(model.fit(X, Y), path)
             found.append(path.read_bytes())
     return found
 

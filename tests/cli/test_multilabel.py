@@ -9,9 +9,15 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.neighbors import KNeighborsClassifier
 from typer.testing import CliRunner
 
-from h2pc import CompactForestClassifier, MinimalLabelPowersetClassifier, make_multilabel_network
+from h2pc import (
+    BinaryRelevance,
+    CompactForestClassifier,
+    MinimalLabelPowersetClassifier,
+    make_multilabel_network,
+)
 from h2pc.cli.main import app
 from h2pc.multilabel.model_files import read_model, write_model
 
@@ -241,6 +247,21 @@ def test_a_model_of_arrays_takes_columns_by_their_default_names(folder, tmp_path
     header, *rows = done("predict", tmp_path / "m.h2pc", folder / "shuffled.csv.gz").splitlines()
     assert header == "Y0,Y1,Y2,Y3"
     assert len(rows) == 600
+
+
+def test_predict_reads_types_of_others_only_if_they_are_trusted(folder, tmp_path):
+    base = KNeighborsClassifier(1, algorithm="brute")
+    write_model(BinaryRelevance(base).fit(*SAMPLE.to_pandas()), tmp_path / "m.h2pc")
+    name = "sklearn.neighbors._classification.KNeighborsClassifier"
+
+    refused = h2pc("predict", tmp_path / "m.h2pc", folder / "new.csv")
+    assert refused.exit_code == 1
+    assert f"types that are not trusted: {name}; --trust {name} reads it" in refused.stderr
+    header, *rows = done(
+        "predict", tmp_path / "m.h2pc", folder / "new.csv", "--trust", name
+    ).splitlines()
+    assert header.split(",") == list(SAMPLE.label_names)
+    assert len(rows) == SAMPLE.n_samples
 
 
 @pytest.fixture(scope="module")

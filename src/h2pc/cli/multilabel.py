@@ -103,7 +103,7 @@ def fit(
 ) -> None:
     """Fit a multi-label classifier, and write it to a file.
 
-    The file holds data only: reading it executes nothing.
+    Reading the file executes nothing.
     """
     labels.check(data)
     check_place(out)
@@ -129,6 +129,7 @@ def predict(
     ],
     out: Annotated[Path, out_option("Output file: .csv; - is standard output.")] = Path("-"),
     proba: bool = False,
+    trusted: list[str] | None = None,
     n_jobs: int = 1,
 ) -> None:
     """Predict the labels of new samples, one column each.
@@ -143,7 +144,7 @@ def predict(
     from h2pc.cli.multilabel_data import new_samples
     from h2pc.multilabel.model_files import read_model
 
-    classifier = read_model(model).set_params(n_jobs=n_jobs)
+    classifier = read_model(model, trusted=trusted or ()).set_params(n_jobs=n_jobs)
     samples = new_samples(data, classifier)
     predicted = classifier.predict_proba(samples) if proba else classifier.predict(samples)
     write(out, csv_text(classifier.labels_, predicted.tolist()))

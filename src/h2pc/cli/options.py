@@ -170,6 +170,11 @@ OPTIONS: dict[str, Any] = {
         "iterative-stratification.",
         show_default="stratified where installed",
     ),
+    "trusted": names_option(
+        "Further types that the model file may hold, if you trust its origin, such as "
+        "lightgbm.sklearn.LGBMClassifier.",
+        "--trust",
+    ),
     "proba": option("Write probabilities instead of 0 and 1.", "--proba"),
     # experiments
     "networks": option("Networks of the library.", metavar="NAMES"),

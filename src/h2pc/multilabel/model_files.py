@@ -1,87 +1,67 @@
 """Fitted multi-label classifiers in files.
 
-A file is NumPy's ``.npz``: a header of JSON, and arrays, read with ``allow_pickle=False``. No code
-and no name of a type that would be imported is in it, so nothing in a file is ever executed.
-Indices are checked (``forest_arrays``), since compiled code will follow them. A file of unknown
-origin is refused, or at worst a bad classifier.
+A file is that of skops: a zip of JSON and of arrays, which are read with ``allow_pickle=False``. It
+names types, and only those that are trusted are imported (``trusted_types``). Indices that
+compiled code will follow are checked (``stored_trees``). A file of unknown origin is refused, or at
+worst a bad classifier.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
-from math import isfinite
-from typing import IO, Any
+import warnings
+import zipfile
+from collections.abc import Iterable, Iterator
+from pydoc import locate
+from typing import Any
 
-import numpy as np
 import sklearn
-from numpy.typing import NDArray
-from sklearn import multioutput
-from sklearn.base import clone
-from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import InconsistentVersionWarning
 from sklearn.utils.validation import check_is_fitted
 
-from h2pc.data import Dataset
-from h2pc.data.tables import default_names
-from h2pc.errors import FileFormatError, SettingError
-from h2pc.graphs import Dag
+from h2pc.errors import FileFormatError, H2pcWarning, Remedy, SettingError
 from h2pc.io.files import whole_file
-from h2pc.learners.hybrid import H2PC, MMHC
 from h2pc.multilabel.base import MultiLabelClassifier
-from h2pc.multilabel.chain import ClassifierChain
-from h2pc.multilabel.classifiers import (
-    BinaryRelevance,
-    LabelPowerset,
-    MinimalLabelPowersetClassifier,
-)
-from h2pc.multilabel.compact_forest import CompactForestClassifier
-from h2pc.multilabel.forest_arrays import Arrays, expect, forest_arrays, restored_forest, within
-from h2pc.multilabel.powerset_classifier import PowersetClassifier
-from h2pc.multilabel.powerset_model import PowersetModel
-from h2pc.multilabel.training_set import Categories, FeatureReader, TrainingSet, places
+from h2pc.multilabel.stored_models import restored_model, stored_model
+from h2pc.multilabel.stored_trees import type_name
+from h2pc.multilabel.trusted_types import own_types, untrusted_types
 from h2pc.version import __version__
 
-Header = dict[str, Any]
-
-FORMAT, VERSION = "h2pc-model", 2
-_HEADER = "header"
+FORMAT, VERSION = "h2pc-model", 3
+_HEADER, _SCHEMA, _OLD_HEADER = "h2pc.json", "schema.json", "header.npy"
 # A file may unpack to this: real models have a tenth of the ratio, zip bombs five times as much.
 _MOST_RATIO, _ALWAYS = 200, 1 << 26
-_NOT_KEPT = ("n_jobs", "verbose", "progress", "checkpoint")
-"""Parameters that do not change a model."""
-
-_CLASSIFIERS: dict[str, type[MultiLabelClassifier]] = {
-    kind.__name__: kind
-    for kind in (BinaryRelevance, ClassifierChain, LabelPowerset, MinimalLabelPowersetClassifier)
-}
-_ESTIMATORS: dict[str, Any] = {
-    kind.__name__: kind for kind in (H2PC, MMHC, CompactForestClassifier)
-}
-"""Estimators that may be parameters of a model."""
+_EXPECTED = "expected a file of write_model"
 
 
 def write_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted multi-label classifier to a file, which appears whole or not at all.
 
-    The file is a compressed ``.npz`` of NumPy, with a header of JSON. Equal models give equal
-    files, whatever the number of workers that fitted them.
+    The file is that of `skops <https://skops.readthedocs.io>`_, a zip of JSON and arrays. Equal
+    models of h2pc and scikit-learn give equal files, whatever the number of workers that fitted
+    them.
 
     Parameters
     ----------
-    model : BinaryRelevance, MinimalLabelPowersetClassifier, LabelPowerset or ClassifierChain
-        A fitted classifier, whose base classifier is the default, or a
-        :class:`CompactForestClassifier`.
+    model : BinaryRelevance, MinimalLabelPowersetClassifier, LabelPowerset, ClassifierChain, …
+        A fitted multi-label classifier of h2pc, with any base classifier that skops can hold:
+        those of scikit-learn and pipelines of them, those of LightGBM, and others that keep their
+        state in attributes.
     path : path
         The file.
 
     Raises
     ------
     SettingError
-        If the model, or a parameter of it, is of a kind that the file cannot hold.
+        If the model, or a part of it, is of a kind that the file cannot hold.
 
     Notes
     -----
-    ``n_jobs``, ``verbose``, ``progress`` and ``checkpoint`` are not kept.
+    ``n_jobs``, ``verbose``, ``progress``, ``checkpoint`` and ``memory`` are not kept, in no
+    estimator of the model. Estimators among the parameters, such as ``base``, come back as they
+    are before fitting.
 
     See Also
     --------
@@ -90,59 +70,63 @@ def write_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> No
     Examples
     --------
     >>> import pathlib, tempfile
+    >>> from sklearn.linear_model import LogisticRegression
     >>> from h2pc import BinaryRelevance, read_model, write_model
-    >>> X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [1, 0], [0, 1], [0, 0]] * 5
+    >>> X, Y = [[0], [1], [2], [3]] * 5, [[0, 0], [0, 0], [0, 1], [1, 1]] * 5
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.h2pc"
-    >>> write_model(BinaryRelevance(random_state=0).fit(X, Y), path)
-    >>> read_model(path).predict([[1], [2]]).tolist()
-    [[1, 0], [0, 1]]
+    >>> write_model(BinaryRelevance(LogisticRegression()).fit(X, Y), path)
+    >>> read_model(path).predict([[1], [3]]).tolist()
+    [[0, 0], [1, 1]]
     """
-    kind = type(model).__name__
-    if _CLASSIFIERS.get(kind) is not type(model):
-        raise SettingError(f"model is of type {kind}: expected one of {', '.join(_CLASSIFIERS)}")
+    kind = type(model)
+    if not isinstance(model, MultiLabelClassifier) or type_name(kind) not in own_types():
+        raise SettingError(
+            f"model is of type {kind.__name__}: expected a multi-label classifier of h2pc"
+        )
     check_is_fitted(model)
-    levels = model._reader.categories.levels
-    categories = () if levels is None else [(n, model.categories_[n]) for n in levels.columns]
-    header: Header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "h2pc": __version__,
-        "scikit-learn": sklearn.__version__,
-        "kind": kind,
-        "settings": _plain_settings(kind, model),
-        "labels": list(model.labels_),
-        "features": list(getattr(model, "feature_names_in_", ())),
-        "n_features": model.n_features_in_,
-        "categories": _plain("a level of a category", categories),
-    }
-    fitted, arrays = _fitted_parts(model)
-    # ASCII only: a name may hold half a character, which UTF-8 cannot.
-    text = json.dumps({**header, **fitted}, allow_nan=False, separators=(",", ":"))
+    content = _packed(_dumped(model))
     with whole_file(path) as file:
-        contents: Any = {_HEADER: np.frombuffer(text.encode("ascii"), np.uint8), **arrays}
-        np.savez_compressed(file, **contents)
+        file.write(content)
 
 
-def read_model(path: str | os.PathLike[str]) -> Any:
+def read_model(path: str | os.PathLike[str], *, trusted: Iterable[str | type] = ()) -> Any:
     """Read a multi-label classifier from a file.
 
-    Nothing in the file is executed, so that a file of unknown origin is safe to open.
+    Nothing in the file is executed. It may name types, and a type is imported only if it is one of
+    h2pc or of scikit-learn, whose content is checked, or if ``trusted`` names it.
 
     Parameters
     ----------
     path : path
         The file.
+    trusted : iterable of str or type, default=()
+        Further types that the file may hold, such as ``"lightgbm.sklearn.LGBMClassifier"``. The
+        error about a file with other types names them. Trust them if you trust the origin of the
+        file: a type may do anything when it is made, and compiled code may follow indices of the
+        file to anywhere in memory.
 
     Returns
     -------
-    BinaryRelevance, MinimalLabelPowersetClassifier, LabelPowerset or ClassifierChain
+    BinaryRelevance, MinimalLabelPowersetClassifier, LabelPowerset, ClassifierChain, …
         The fitted classifier. Its predictions and probabilities are those of the one that was
         written, bit for bit.
 
     Raises
     ------
     FileFormatError
-        If the file is damaged, of another version, or no model file at all.
+        If the file is damaged, of another version, no model file at all, or holds types that are
+        not trusted.
+
+    Warns
+    -----
+    H2pcWarning
+        If another version of scikit-learn wrote the file: predictions may differ.
+
+    Notes
+    -----
+    Trees, histogram trees without categories, and sparse matrices are checked, node by node.
+    Estimators of scikit-learn whose compiled code follows other fitted indices have to be trusted:
+    support vector machines but ``LinearSVC``, neighbours, ``GradientBoostingClassifier``.
 
     See Also
     --------
@@ -151,223 +135,187 @@ def read_model(path: str | os.PathLike[str]) -> Any:
     Examples
     --------
     >>> import pathlib, tempfile
+    >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from h2pc import LabelPowerset, read_model, write_model
-    >>> model = LabelPowerset(random_state=0).fit([[0], [1]] * 5, [[0, 1], [1, 0]] * 5)
+    >>> model = LabelPowerset(KNeighborsClassifier(1, algorithm="brute"))
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.h2pc"
-    >>> write_model(model, path)
-    >>> read_model(path).predict([[1]]).tolist()
+    >>> write_model(model.fit([[0], [1]] * 5, [[0, 1], [1, 0]] * 5), path)
+    >>> read_model(path, trusted=[KNeighborsClassifier]).predict([[1]]).tolist()
     [[1, 0]]
     """
+    names = _names([trusted] if isinstance(trusted, str | type) else trusted)
     with open(path, "rb") as file:
-        try:
-            return _restored(*_contents(file))
-        except FileFormatError as error:
-            raise FileFormatError(f"{os.fspath(path)}: {error}") from None
-        except Exception as error:  # whatever a file holds, it is read or refused
-            raise FileFormatError(
-                f"{os.fspath(path)}: the model file is damaged ({type(error).__name__}: {error}): "
-                f"expected a file of write_model"
-            ) from None
+        content = file.read()
+    wrote = sklearn.__version__
+    try:
+        wrote, types = _checked(content)
+        model = _loaded(content, types, names)
+    except Exception as error:  # whatever a file holds, it is read or refused
+        raise _refusal(os.fspath(path), error, wrote) from None
+    if wrote != sklearn.__version__:
+        warnings.warn(
+            f"{os.fspath(path)}: written with scikit-learn {wrote}, and this is "
+            f"{sklearn.__version__}: predictions may differ; fit the model again to be sure",
+            H2pcWarning,
+            stacklevel=2,
+        )
+    return model
 
 
-def _contents(file: IO[bytes]) -> tuple[Header, Arrays]:
-    """Return the header and the arrays of a file, of a version that we know."""
-    expected = "expected a file of write_model"
-    if file.read(4) != b"PK\x03\x04":
-        raise FileFormatError(f"no model file: {expected}")
-    most = max(_ALWAYS, _MOST_RATIO * file.seek(0, os.SEEK_END))
-    file.seek(0)
-    with np.load(file, allow_pickle=False) as archive:
-        unpacked = sum(entry.file_size for entry in archive.zip.infolist())
+def _names(trusted: Iterable[str | type]) -> frozenset[str]:
+    """Return the names of trusted types."""
+    names = [type_name(each) if isinstance(each, type) else each for each in trusted]
+    for name in names:
+        if not isinstance(name, str):
+            raise SettingError(f"trusted holds {name!r}: expected types, or their full names")
+    return frozenset(names)
+
+
+def _refusal(path: str, error: Exception, wrote: str) -> FileFormatError:
+    """Return one sentence about a file that cannot be read."""
+    if isinstance(error, FileFormatError):
+        message, remedies = error.message, error.remedies
+    else:
+        message = f"the model file is damaged ({type(error).__name__}: {error}): {_EXPECTED}"
+        remedies = ()
+    if wrote != sklearn.__version__ and not remedies:
+        message = (
+            f"{message}; it was written with scikit-learn {wrote}, and this is "
+            f"{sklearn.__version__}: fit the model again"
+        )
+    return FileFormatError(f"{path}: {message}", *remedies)
+
+
+def _checked(content: bytes) -> tuple[str, set[str]]:
+    """Return the version of scikit-learn that wrote a file, and the types that the file names."""
+    if content[:4] != b"PK\x03\x04":
+        raise FileFormatError(f"no model file: {_EXPECTED}")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = archive.namelist()
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+        most = max(_ALWAYS, _MOST_RATIO * len(content))
         if unpacked > most:
             raise FileFormatError(f"the file unpacks to {unpacked:,} bytes: expected {most:,}")
-        if _HEADER not in archive:
-            raise FileFormatError(f"no model file: {expected}")
-        header = json.loads(archive[_HEADER].tobytes())
+        if _OLD_HEADER in names:
+            raise FileFormatError(
+                f"a model file of an earlier version of h2pc, which h2pc {__version__} does not "
+                f"read: fit the model again"
+            )
+        if _HEADER not in names or len(frozenset(names)) < len(names):
+            raise FileFormatError(f"no model file: {_EXPECTED}")
+        header = json.loads(archive.read(_HEADER))
         if header["format"] != FORMAT:
-            raise FileFormatError(f"no model file: {expected}")
+            raise FileFormatError(f"no model file: {_EXPECTED}")
         if header["version"] != VERSION:
             raise FileFormatError(
                 f"a model file of version {header['version']!r}, by h2pc {header['h2pc']}: this is "
                 f"h2pc {__version__}, expected version {VERSION}; fit the model again"
             )
-        return header, {name: archive[name] for name in archive if name != _HEADER}
+        for name in names:
+            # Everything is read, so that checksums are compared. Arrays alone: an archive inside
+            # the archive could unpack to any size.
+            is_array = archive.read(name).startswith(b"\x93NUMPY")
+            if name not in (_HEADER, _SCHEMA) and not is_array:
+                raise FileFormatError(f"{name!r} is no array: {_EXPECTED}")
+        schema = json.loads(archive.read(_SCHEMA))
+    return str(header["scikit-learn"]), set(_named_types(schema))
 
 
-def _restored(header: Header, arrays: Arrays) -> MultiLabelClassifier:
-    """Return the model of a header and its arrays."""
-    model = _CLASSIFIERS[header["kind"]](**_settings(header["settings"]))
-    labels, n_features = tuple(header["labels"]), header["n_features"]
-    features = tuple(header["features"]) or default_names(n_features)
-    names = frozenset((*labels, *features))
-    distinct = len(names) == len(labels) + n_features and all(isinstance(n, str) for n in names)
-    if not labels or not distinct:
-        raise FileFormatError("labels and features are damaged: expected distinct names")
-    if header["features"]:
-        model.feature_names_in_ = np.array(features, object)
-    model.n_features_in_ = n_features
-    model.labels_ = labels
-    model.classes_ = np.tile([0, 1], (len(labels), 1))
-    categories = _categories(header["categories"], features)
-    by_name = tuple(sorted(features))
-    model._reader = FeatureReader(categories, places(by_name, features))
-    training = TrainingSet(None, np.empty(0), by_name, tuple(sorted(labels)), categories)
-    if isinstance(model, PowersetClassifier):
-        _restore_powersets(model, header, arrays, training)
-    elif isinstance(model, ClassifierChain):
-        _restore_chain(model, header, arrays, training)
-    return model
+def _loaded(content: bytes, types: set[str], trusted: frozenset[str]) -> MultiLabelClassifier:
+    """Return the model of a file, if all of its types are trusted."""
+    from skops.io import get_untrusted_types, loads
+
+    unknown = get_untrusted_types(data=content)
+    if refused := untrusted_types(types, unknown, trusted):
+        raise FileFormatError(
+            f"the file holds types that are not trusted: {', '.join(refused)}",
+            Remedy("trusted", refused, "reads it, if you trust its origin"),
+        )
+    with warnings.catch_warnings():
+        # One warning of our own stands for one of each estimator.
+        warnings.simplefilter("ignore", InconsistentVersionWarning)
+        return restored_model(loads(content, trusted=unknown), trusted)
 
 
-def _fitted_parts(model: Any) -> tuple[Header, Arrays]:
-    """Return what a fitted model consists of; the rest follows from its graph."""
-    header: Header
-    inputs: list[Arrays]
-    arrays: Arrays = {}
-    if isinstance(model, PowersetClassifier):
-        header = {"dag": _plain("dag_", model.dag_)}
-        classifiers = [each.classifier for each in model.models_]
-        inputs = [{"columns": m.features, "combinations": m.combinations} for m in model.models_]
-    else:
-        header = {"order": list(model.order_)}
-        arrays["constant"] = model._constant
-        classifiers = [] if model.chain_ is None else model.chain_.estimators_
-        inputs = [{} for _ in classifiers]
-    header["forests"] = []
-    for number, (classifier, parts) in enumerate(zip(classifiers, inputs, strict=True)):
-        if isinstance(classifier, DummyClassifier):
-            header["forests"].append(None)
-            parts["prior"] = classifier.class_prior_
-        else:
-            header["forests"].append(_plain_settings("the base classifier", classifier))
-            parts |= forest_arrays(classifier)
-        arrays |= {f"{number}/{name}": array for name, array in parts.items()}
-    return header, arrays
+def _dumped(model: MultiLabelClassifier) -> bytes:
+    """Return a model as skops writes it."""
+    from skops.io import dumps, get_untrusted_types
+
+    try:
+        content: bytes = dumps(stored_model(model))
+        for name in get_untrusted_types(data=content):
+            if locate(name) is None:
+                raise TypeError(f"{name} cannot be imported")
+    except Exception as error:  # any object may refuse to be stored, in its own way
+        raise SettingError(
+            f"the model cannot be written ({type(error).__name__}: {error}): expected estimators "
+            f"and parameters that skops can hold"
+        ) from None
+    return content
 
 
-def _restore_powersets(
-    model: PowersetClassifier, header: Header, arrays: Arrays, training: TrainingSet
-) -> None:
-    """Give a model what it had learned; ``training`` has the names, and no samples."""
-    model.dag_ = _value(header["dag"])
-    model._set_powersets(training)
-    model.models_ = []
-    for number, powerset in enumerate(model.powersets_):
-        parts = _parts(arrays, number)
-        columns, combinations = parts["columns"].astype(np.intp), parts["combinations"]
-        expect(columns.ndim == 1 and within(columns, len(training.features)), "known columns")
-        expect(combinations.dtype == np.int8 and within(combinations, 2), "labels 0 and 1")
-        expect(combinations.shape[1:] == (len(powerset),) and combinations.size > 0, "labels")
-        combinations.flags.writeable = False
-        classes = np.arange(len(combinations))
-        classifier = _restored_classifier(header, number, parts, columns.size, classes)
-        labels = places(powerset, training.targets)
-        model.models_.append(PowersetModel(columns, labels, combinations, classifier))
-    expect(len(header["forests"]) == len(model.models_), "a classifier for each powerset")
-    model.combinations_ = [each.combinations for each in model.models_]
+def _packed(content: bytes) -> bytes:
+    """Return a file of skops with a header, the same for equal models.
 
-
-def _restore_chain(
-    model: ClassifierChain, header: Header, arrays: Arrays, training: TrainingSet
-) -> None:
-    """Give a chain what it had learned; ``training`` has the names, and no samples."""
-    model.order_ = tuple(header["order"])
-    places(model.order_, training.targets)  # all of them are labels
-    model._constant = arrays["constant"]
-    expect(model._constant.shape == (len(training.targets),), "a constant for each label")
-    expect(model._constant.dtype == np.float64, "a number for each label")
-    expect(len(header["forests"]) == len(model.order_), "a classifier for each label")
-    n_features, both = len(training.features), np.arange(2, dtype=np.int8)
-    forests = [
-        _restored_classifier(header, number, _parts(arrays, number), n_features + number, both)
-        for number in range(len(model.order_))
-    ]
-    model.chain_ = None
-    if forests:
-        model.chain_ = multioutput.ClassifierChain(clone(forests[0]))
-        model.chain_.n_features_in_ = n_features
-        model.chain_.order_ = np.arange(len(forests))
-        model.chain_.estimators_ = forests
-        model.chain_.chain_method_ = "predict"
-        model.chain_.classes_ = [forest.classes_ for forest in forests]
-
-
-def _restored_classifier(
-    header: Header, number: int, parts: Arrays, n_features: int, classes: NDArray[Any]
-) -> Any:
-    """Return a fitted forest, or the classifier that predicts the most frequent class."""
-    settings = header["forests"][number]
-    if settings is not None:
-        forest = CompactForestClassifier(**_settings(settings))
-        return restored_forest(forest, parts, n_features, classes, header["scikit-learn"])
-    prior = parts["prior"]
-    expect(prior.dtype == np.float64 and prior.shape == classes.shape, "a frequency for each class")
-    classifier = DummyClassifier(strategy="prior")
-    classifier.fit(np.zeros((classes.size, n_features)), classes)
-    classifier.class_prior_ = prior
-    return classifier
-
-
-def _plain_settings(what: str, estimator: Any) -> Header:
-    """Return the parameters of an estimator as JSON can hold them."""
-    settings = estimator.get_params(deep=False)
-    return {
-        name: _plain(f"{name} of {what}", settings[name])
-        for name in sorted(settings)
-        if name not in _NOT_KEPT
+    skops names arrays by their addresses in memory, and notes the address of each object: the
+    former are numbered, the latter left out.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    schema = json.loads(parts.pop(_SCHEMA))
+    if other := [part for part in parts.values() if not part.startswith(b"\x93NUMPY")]:
+        raise SettingError(
+            f"the model cannot be written: it holds bytes, such as {other[0][:20]!r}, or a sparse "
+            f"matrix that is compressed neither by rows nor by columns"
+        )
+    numbers: dict[bytes, str] = {}
+    for state in _states(schema):
+        if isinstance(state.get("__id__"), int):
+            del state["__id__"]
+        if isinstance(state.get("file"), str):
+            array = parts[state["file"]]
+            state["file"] = numbers.setdefault(array, f"{len(numbers)}.npy")
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "h2pc": __version__,
+        "scikit-learn": sklearn.__version__,
     }
+    # ASCII only: a name may hold half a character, which UTF-8 cannot.
+    texts = {_HEADER: header, _SCHEMA: schema}
+    entries = {
+        name: json.dumps(text, separators=(",", ":")).encode() for name, text in texts.items()
+    }
+    entries |= {name: array for array, name in numbers.items()}
+    unpacked = sum(map(len, entries.values()))
+    packed = _zipped(entries, zipfile.ZIP_DEFLATED)
+    if unpacked > max(_ALWAYS, _MOST_RATIO * len(packed)):
+        return _zipped(entries, zipfile.ZIP_STORED)  # it would look like a zip bomb
+    return packed
 
 
-def _plain(what: str, value: Any) -> Any:
-    """Return a value as JSON can hold it: graphs and estimators by their parts."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float) and isfinite(value):
-        return value
-    if isinstance(value, list | tuple):
-        return [_plain(what, each) for each in value]
-    if isinstance(value, Dag):
-        return {"Dag": {"names": list(value.names), "edges": _plain(what, value.named_edges)}}
-    kind = type(value).__name__
-    if _ESTIMATORS.get(kind) is type(value) and not getattr(value, "oob_score", False):
-        return {kind: _plain_settings(kind, value)}
-    raise SettingError(
-        f"{what} is {value!r}: a model file holds numbers, words, graphs, H2PC, MMHC and "
-        f"CompactForestClassifier without oob_score"
-    )
+def _zipped(entries: dict[str, bytes], compression: int) -> bytes:
+    """Return a zip of entries without dates."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as archive:
+        for name, content in entries.items():
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
+    return file.getvalue()
 
 
-def _value(plain: Any) -> Any:
-    """Return the value that was written by ``_plain``; lists as tuples."""
-    if isinstance(plain, list):
-        return tuple(map(_value, plain))
-    if not isinstance(plain, dict):
-        return plain
-    [(kind, parts)] = plain.items()
-    if kind == "Dag":
-        return Dag.from_edges(parts["names"], parts["edges"])
-    return _ESTIMATORS[kind](**_settings(parts))
+def _states(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects in a schema of skops, each before its parts."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("__loader__"), str):
+            yield schema
+        for part in schema.values():
+            yield from _states(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _states(part)
 
 
-def _settings(plain: Header) -> Header:
-    """Return the parameters of an estimator."""
-    return {name: _value(value) for name, value in plain.items() if name not in _NOT_KEPT}
-
-
-def _categories(plain: list[Any], features: tuple[str, ...]) -> Categories:
-    """Return the levels of the features that are no numbers."""
-    if not plain:
-        return Categories(None)
-    names, states = zip(*plain, strict=True)
-    places(names, features)  # all of them are features
-    codes = np.zeros((len(names), 1), np.int64)
-    return Categories(Dataset.from_codes(codes, names=names, states=states))
-
-
-def _parts(arrays: Arrays, number: int) -> Arrays:
-    """Return the arrays of one classifier."""
-    prefix = f"{number}/"
-    own = (name for name in arrays if name.startswith(prefix))
-    return {name.removeprefix(prefix): arrays[name] for name in own}
+def _named_types(schema: Any) -> Iterator[str]:
+    """Yield the types that a schema names."""
+    for state in _states(schema):
+        yield f"{state.get('__module__')}.{state.get('__class__')}"
