@@ -49,7 +49,7 @@ class NumberedData(TrainingSet):
             *numbers,
             Categories(None),
             ((0, 1),) * len(labels),
-            dict(zip(chain(*numbers), (*features, *labels), strict=True)),
+            names=dict(zip(chain(*numbers), (*features, *labels), strict=True)),
         )
 
     def take(self, rows: NDArray[Any]) -> NumberedData:

@@ -91,7 +91,8 @@ class ChainEnsemble(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the labels that the chains vote for."""
         # A chain goes on with the labels that it predicts, so that these are the probable ones.
-        probabilities = np.stack([chain.predict_proba(X) for chain in self.chains_])
+        told = [chain.predict_proba(X) for chain in self.chains_]
+        probabilities = np.stack([np.column_stack([p[:, 1] for p in each]) for each in told])
         means: NDArray[np.float64] = probabilities.mean(axis=0)
         if self.objective == "subset":
             return joint_vote(probabilities > 0.5, means)

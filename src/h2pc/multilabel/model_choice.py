@@ -23,7 +23,12 @@ from h2pc.multilabel.blended_classifier import (
     on_columns,
 )
 from h2pc.multilabel.held_out import held_out_proba
-from h2pc.multilabel.powerset_model import PowersetModel, fitted_model, label_combinations, marginals
+from h2pc.multilabel.powerset_model import (
+    PowersetModel,
+    fitted_model,
+    label_combinations,
+    marginals,
+)
 from h2pc.multilabel.training_set import Columns, Names, TrainingSet, in_order, places
 
 Floats = NDArray[np.float64]
@@ -84,9 +89,7 @@ class PowersetTask:
         training = self.training
         columns = places(features, training.features)
         base = self.new_base(self.seed)
-        model = fitted_model(
-            base, training.X, training.Y, columns, self._columns, training.weights
-        )
+        model = fitted_model(base, training.X, training.Y, columns, self._columns, training.weights)
         return Fitted((model,), (self._held_out(model),) if needs_held_out else ())
 
     def chosen(self, candidates: Mapping[str, Names]) -> Fitted:
@@ -143,9 +146,7 @@ class PowersetTask:
                 best, quality = fitted, found
         return self._calibrated(best)
 
-    def _with_parts(
-        self, choice: ModelChoice, joint: Fitted, parts: Sequence[Fitted]
-    ) -> Any:
+    def _with_parts(self, choice: ModelChoice, joint: Fitted, parts: Sequence[Fitted]) -> Any:
         """Yield all models with parts, and their quality, and enter it into the scores."""
         if not parts:
             return
