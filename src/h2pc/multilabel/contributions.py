@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
-from sklearn.utils import gen_batches
+from sklearn.utils import gen_even_slices
 
 from h2pc.multilabel.powerset_model import PowersetModel
 from h2pc.multilabel.training_set import with_small_indices
@@ -134,7 +134,8 @@ def contributions(
     own = changed.of(model.features, n_columns)
     falls = np.zeros((n_columns, 1 + model.combinations.shape[1]))
     widest = max(1, len(model.combinations), 1 if issparse(x) else n_columns)
-    for part in gen_batches(own.columns.size, max(1, _BATCH_CELLS // widest)):
+    n_batches = -(-own.columns.size // max(1, _BATCH_CELLS // widest))
+    for part in gen_even_slices(own.columns.size, n_batches) if n_batches else ():
         columns, counts = own.columns[part], own.counts[part]
         fall = _falls(model, replaced(x, columns, own.values[part]), predicted)
         for j, each in enumerate(fall.T):

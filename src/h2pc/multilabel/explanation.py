@@ -358,10 +358,9 @@ def _checked_row(row: Any, n_rows: int) -> int:
     """Return the number of a sample, counted from 0."""
     number: int = whole_number(0)("row", row)
     if number >= n_rows:
-        raise SettingError(
-            f"row must be a number from 0 to {n_rows - 1}, for X has {n_rows:,} "
-            f"{'sample' if n_rows == 1 else 'samples'}; got {number}."
-        )
+        bound = f"a number from 0 to {n_rows - 1}" if n_rows > 1 else "0"
+        samples = f"are {n_rows:,} samples" if n_rows > 1 else "is one sample"
+        raise SettingError(f"row must be {bound}, for there {samples}; got {number}.")
     return number
 
 

@@ -81,7 +81,7 @@ def _powerset(each: PowersetExplanation) -> str:
     parts += [f"<p>{escape(sentence)}</p>" for sentence in sentences(each)]
     if rows:
         largest = max(abs(row.contribution) for row in rows) or 1.0
-        names = ("feature", "value", "contribution", "", "in the graph")
+        names = ("feature", "value", "contribution", "", "in the directed graph")
         head = "".join(f'<th scope="col">{name}</th>' for name in names)
         body = "\n".join(_line(row, largest) for row in rows)
         parts.append(

@@ -159,7 +159,7 @@ def _table(each: PowersetExplanation, rows: Sequence[FeatureContribution]) -> Ta
     for label in each.labels if by_label else ():
         table.add_column(Text(f"to {label}"), justify="right")
     if has_roles:
-        table.add_column("in the graph", overflow="fold")
+        table.add_column("in the directed graph", overflow="fold")
     for row in rows:
         bar = "█" * round(_BAR * abs(row.contribution) / largest)
         cells = [row.feature, value_text(row.value), f"{row.contribution:+.3f} {bar}".rstrip()]
