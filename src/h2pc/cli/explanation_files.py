@@ -41,5 +41,6 @@ def _page(title: str, classifier: Any, found: LabelExplanation) -> str:
 
 def _table(found: LabelExplanation) -> str:
     """Return a line for each powerset and feature."""
-    headings, *_ = map(list, found.records())
-    return csv_text(headings, (list(record.values()) for record in found.records()))
+    from h2pc.multilabel.explanation import COLUMNS
+
+    return csv_text(COLUMNS["powerset"], (list(each.values()) for each in found.records()))

@@ -259,8 +259,8 @@ def explain(
     classifier = read_model(model).set_params(n_jobs=n_jobs)
     if not hasattr(classifier, "explain"):
         raise SettingError(
-            f"{model} is a {type(classifier).__name__}, which explains nothing: expected a model of "
-            f"powersets, such as that of --method mlp."
+            f"{model} is a {type(classifier).__name__}, which explains nothing: expected a model "
+            f"of powersets, such as that of --method mlp."
         )
     found = classifier.explain(
         new_samples(data, classifier),

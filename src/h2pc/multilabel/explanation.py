@@ -194,7 +194,7 @@ class LabelExplanation:
         """
         import pandas as pd
 
-        return pd.DataFrame(self.records(by), columns=_COLUMNS[by])
+        return pd.DataFrame(self.records(by), columns=COLUMNS[by])
 
     def to_html(self) -> str:
         """Return a complete page, with bars for the contributions; it loads nothing."""
@@ -215,7 +215,7 @@ class LabelExplanation:
     __repr__ = __str__
 
 
-_COLUMNS = {
+COLUMNS: dict[str, list[str]] = {
     "powerset": [
         *("powerset", "labels", "predicted", "probability"),
         *("feature", "value", "contribution", "role"),
@@ -328,7 +328,7 @@ def _of_powerset(i: int, each: PowersetExplanation) -> list[dict[str, Any]]:
     return [
         dict(
             zip(
-                _COLUMNS["powerset"],
+                COLUMNS["powerset"],
                 (*about, f.feature, f.value, f.contribution, f.role),
                 strict=True,
             )
@@ -343,7 +343,7 @@ def _of_labels(i: int, each: PowersetExplanation) -> list[dict[str, Any]]:
     return [
         dict(
             zip(
-                _COLUMNS["label"],
+                COLUMNS["label"],
                 (i, label, int(label in each.predicted), p, f.feature, f.value, own, f.role),
                 strict=True,
             )
