@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import gen_even_slices
 
 from h2pc.multilabel.powerset_model import PowersetModel
-from h2pc.multilabel.training_set import with_small_indices
+from h2pc.multilabel.training_set import in_order, with_small_indices
 
 MOST_BACKGROUND = 100
 """The number of training samples that a classifier keeps for explanations."""
@@ -131,7 +133,7 @@ def contributions(
     there are no probabilities, 1 stands for what is predicted and 0 for the rest.
     """
     n_columns = x.shape[1]
-    own = changed.of(model.features, n_columns)
+    own = changed.of(model.features[_may_matter(model, x)], n_columns)
     falls = np.zeros((n_columns, 1 + model.combinations.shape[1]))
     widest = max(1, len(model.combinations), 1 if issparse(x) else n_columns)
     n_batches = -(-own.columns.size // max(1, _BATCH_CELLS // widest))
@@ -142,6 +144,25 @@ def contributions(
             falls[:, j] += np.bincount(columns, counts * each, minlength=n_columns)
     mean: NDArray[np.float64] = falls[model.features] / own.n_background
     return mean
+
+
+def _may_matter(model: PowersetModel, x: Any) -> NDArray[np.intp]:
+    """Return the features, among those of a model, that may change the prediction of a sample.
+
+    Trees look only at the features on the way of the sample to its leaf: while these stay the same,
+    so does the leaf.
+    """
+    classifier = model.classifier
+    if isinstance(classifier, RandomForestClassifier | ExtraTreesClassifier):
+        trees = classifier.estimators_
+    elif isinstance(classifier, DecisionTreeClassifier):
+        trees = [classifier]
+    else:
+        return np.arange(model.features.size)
+    seen = in_order(x, model.features).astype(np.float32)  # as trees see samples
+    found = [tree.tree_.feature[tree.tree_.decision_path(seen).indices] for tree in trees]
+    features: NDArray[np.intp] = np.unique(np.concatenate(found))
+    return features[features >= 0]  # leaves have none
 
 
 def _falls(model: PowersetModel, X: Any, predicted: Prediction) -> NDArray[np.float64]:

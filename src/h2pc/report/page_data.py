@@ -37,7 +37,7 @@ _ESCAPES = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 # Pairs grow with the square of the variables, and the page has to be read by a browser.
 _MOST_WITH_SEPARATORS = 100
 
-_MOST_BARS = 20
+_MOST_BARS = 12
 
 Record = dict[str, Any]
 SeparatingSets = Mapping[tuple[str, str], Sequence[str]]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, csr_matrix
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -147,6 +148,28 @@ def test_categories_are_shown_by_their_levels():
     share = [(others["ground"] == word).mean() for word in ("sand", "mud", "rock")]
     everything = model.explain(new, background=others, n_background=200).powersets[0].features[0]
     assert everything.contribution == pytest.approx(np.dot(falls, share))
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_array])
+@pytest.mark.parametrize(
+    "base",
+    [FOREST, ExtraTreesClassifier(5), DecisionTreeClassifier()],
+    ids=lambda b: type(b).__name__,
+)
+def test_features_off_the_way_through_the_trees_are_left_out_rightly(base, form):
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(120, 25)).round(1)
+    y = np.column_stack((x[:, 0] > 0, x[:, 1] * x[:, 2] > 0))
+    model = LabelPowerset(base, random_state=0).fit(form(x), y)
+    [part] = model.explain(form(x), 8, background=form(x[:10])).powersets
+    expected = slow_contributions(model, model.models_[0], x[8], x[:10])
+
+    for each in part.features:
+        falls = expected[int(each.feature[1:])]
+        assert each.contribution == pytest.approx(falls[0], abs=1e-12)
+        assert each.label_contributions == pytest.approx(falls[1:], abs=1e-12)
+    assert any(not each.contribution for each in part.features)
+    assert any(each.contribution for each in part.features)
 
 
 def test_small_batches_change_nothing(classifier, monkeypatch):
