@@ -24,6 +24,7 @@ from .multilabel.chain import ClassifierChain as ClassifierChain
 from .multilabel.compact_forest import CompactForestClassifier as CompactForestClassifier
 from .multilabel.data import MultilabelData as MultilabelData
 from .multilabel.description import describe as describe
+from .multilabel.explanation import LabelExplanation as LabelExplanation
 from .multilabel.data_files import read_multilabel as read_multilabel
 from .multilabel.label_factors import (
     LabelFactors as LabelFactors,

@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 
 _CV_SETTINGS = ("algorithm", "alpha", "n_estimators", "random_state")
+_EXPLANATION_KINDS = {kind: kind[1:] for kind in (".html", ".csv", ".json")}
 _GRAPH_KINDS = {kind: kind[1:] for kind in (".json", ".dot", ".svg", ".png", ".html")}
 
 LabelledFile = Annotated[
@@ -223,6 +224,64 @@ def _print_scores(title: str, found: list[Any], compared: Any) -> None:
     print_table(title, ("method", *headings), rows)
 
 
+def explain(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model file written by fit.")],
+    data: Annotated[
+        Path,
+        typer.Argument(metavar="DATA", help="Samples: .csv, .tsv, .parquet or .arff."),
+    ],
+    row: int = 0,
+    out: Annotated[
+        list[Path] | None,
+        out_option("Output file, may be repeated: .html, .csv or .json.", metavar="FILE"),
+    ] = None,
+    labels: Annotated[
+        list[str] | None,
+        options.names_option(
+            "Explain only the powersets of these labels.", "--labels", "-l", show_default="all"
+        ),
+    ] = None,
+    background: Path | None = None,
+    n_background: int = 100,
+    n_jobs: int = 1,
+    as_json: bool = False,
+) -> None:
+    """Explain the predicted labels of one sample.
+
+    The contribution of a feature is how much lower the probability of the predicted labels of a
+    powerset is, on average, when the feature takes its values in other samples. Contributions do
+    not add up. An .html file shows them beside the graph around the labels, if the model has one.
+    """
+    check_readable(model)
+    check_table(data)
+    if background is not None:
+        check_table(background)
+    outputs = checked_outputs(out, _EXPLANATION_KINDS, as_json=as_json)
+
+    from h2pc.cli.explanation_files import explanation_files
+    from h2pc.cli.multilabel_data import new_samples
+    from h2pc.multilabel.model_files import read_model
+
+    classifier = read_model(model).set_params(n_jobs=n_jobs)
+    if not hasattr(classifier, "explain"):
+        raise SettingError(
+            f"{model} is a {type(classifier).__name__}, which explains nothing: expected a model "
+            f"of powersets, such as that of --method mlp."
+        )
+    found = classifier.explain(
+        new_samples(data, classifier),
+        row,
+        labels=labels or None,
+        n_background=n_background,
+        background=None if background is None else new_samples(background, classifier),
+    )
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        typer.echo(str(found))
+    write_all(outputs, explanation_files(f"{data.stem}: row {row}", classifier, found))
+
+
 add_command(
     app, describe, "h2pc multilabel describe emotions.arff", "h2pc multilabel describe :demo"
 )
@@ -244,4 +303,10 @@ add_command(
     cv,
     "h2pc multilabel cv emotions.arff -m mlp -m br",
     "h2pc multilabel cv music.csv --n-labels 6 -m mlp -m mlp+mb --folds 5 --n-jobs -1",
+)
+add_command(
+    app,
+    explain,
+    "h2pc multilabel explain emotions.h2pc new.csv --row 3",
+    "h2pc multilabel explain emotions.h2pc new.csv --row 3 -o why.html --labels happy",
 )

@@ -176,6 +176,12 @@ OPTIONS: dict[str, Any] = {
         "--trust",
     ),
     "proba": option("Write probabilities instead of 0 and 1.", "--proba"),
+    "row": option("Number of the sample, from 0.", min=0),
+    "background": option(
+        "Table of samples to compare with, such as the training data.",
+        show_default="training samples that the model has kept",
+    ),
+    "n_background": option("Largest number of samples to compare with.", min=1),
     # experiments
     "networks": option("Networks of the library.", metavar="NAMES"),
     "sizes": option("Numbers of samples.", metavar="NUMBERS"),

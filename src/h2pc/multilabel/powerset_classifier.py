@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, ClassVar, Literal, Self
 
@@ -18,6 +19,8 @@ from h2pc.checks import chosen, number_of_jobs
 from h2pc.errors import SettingError
 from h2pc.graphs import Skeleton
 from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
+from h2pc.multilabel.contributions import background_of
+from h2pc.multilabel.explanation import LabelExplanation, explained
 from h2pc.multilabel.feature_sets import candidate_features
 from h2pc.multilabel.label_factors import (
     ASSUMPTIONS,
@@ -109,6 +112,7 @@ class PowersetClassifier(MultiLabelClassifier):
         training = self._validated(X, Y, sample_weight)
         self._set_structure(training)
         self._set_models(training)
+        self._background = background_of(training.X, self.models_)
         return self
 
     def _check_parameters(self) -> None:
@@ -285,6 +289,65 @@ class PowersetClassifier(MultiLabelClassifier):
         """
         x = self._validated_features(X)
         return [model.predict_joint_proba(x) for model in self.models_]
+
+    def explain(
+        self,
+        X: Any,
+        row: int = 0,
+        *,
+        labels: Iterable[str] | None = None,
+        n_background: int = 100,
+        background: Any = None,
+    ) -> LabelExplanation:
+        """Explain the predicted labels of one sample by the features.
+
+        The contribution of a feature is the probability of the predicted combination of labels,
+        minus its mean when the feature takes its values in other samples. See
+        :class:`LabelExplanation` for what that says, and what not.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or table, samples by features
+            New samples.
+        row : int, default=0
+            The number of the sample to explain, from 0.
+        labels : iterable of str, default=None
+            Explain only the powersets of these labels; None is all.
+        n_background : int, default=100
+            The largest number of samples to compare with; 100 training samples are kept.
+        background : array, sparse matrix or table, default=None
+            The samples to compare with; None is those of the training set that were kept.
+
+        Returns
+        -------
+        LabelExplanation
+            Prints as text; ``to_frame``, ``to_dict`` and ``to_html`` give it in other forms.
+
+        Raises
+        ------
+        SettingError
+            If there is no such row or label, or nothing to compare with.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from h2pc import BinaryRelevance
+        >>> X = np.random.default_rng(0).normal(size=(300, 3))
+        >>> classifier = BinaryRelevance(random_state=0).fit(X, np.column_stack([X[:, 1] > 0]))
+        >>> why = classifier.explain([[0.0, 2.0, 0.0]])
+        >>> why.predicted, why.powersets[0].features[0].feature
+        (('Y0',), 'X1')
+        """
+        x = self._validated_features(X)
+        others = getattr(self, "_background", None)
+        if background is not None:
+            others = self._validated_features(background)
+        if others is None:
+            raise SettingError(
+                "background must be a table of samples, such as those of the training set: the "
+                "model has kept none to compare with."
+            )
+        return explained(self, x, row, others, labels=labels, n_background=n_background)
 
     def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
         chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))

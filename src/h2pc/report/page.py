@@ -14,6 +14,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.graphs import Dag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
+from h2pc.multilabel.explanation import LabelExplanation
 from h2pc.report.identifiable import View
 from h2pc.report.page_data import Extras, as_safe_json, page_document
 
@@ -29,6 +30,7 @@ _MODULES = (
     "tables",
     "details",
     "selection",
+    "why",
     "legend",
     "controls",
     "keyboard",
@@ -49,6 +51,7 @@ def network_page(
     boundaries: Sequence[Sequence[str]] = (),
     separators: Mapping[tuple[str, str], Sequence[str]] | None = None,
     view: View = "class",
+    explanation: LabelExplanation | None = None,
 ) -> str:
     """Return an interactive page with a learned graph, its edges and its settings.
 
@@ -79,6 +82,9 @@ def network_page(
         The directions that the page shows at first; it has a switch. "class" are those that are
         identifiable: the same in all equivalent graphs that obey the constraints of the learner.
         "dag" are all directions of the learned graph.
+    explanation : LabelExplanation, default=None
+        Why labels are predicted for a sample, of ``classifier.explain(X)``; its labels must be
+        among ``labels``.
 
     Returns
     -------
@@ -102,7 +108,9 @@ def network_page(
     >>> page.startswith("<!doctype html>"), "<title>asia</title>" in page
     (True, True)
     """
-    extras = Extras(strengths, links, reference, labels, powersets, boundaries, separators, view)
+    extras = Extras(
+        strengths, links, reference, labels, powersets, boundaries, separators, view, explanation
+    )
     document = page_document(result, title, extras)
     return _filled(
         _asset("page.html"),

@@ -17,6 +17,16 @@ from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
 from h2pc.metrics.edge_scores import ComparedEdge, Verdict
+from h2pc.multilabel.explanation import LabelExplanation
+from h2pc.multilabel.explanation_text import (
+    about_contributions,
+    heading,
+    question,
+    sentences,
+    shown_features,
+    shown_powersets,
+    value_text,
+)
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.report.identifiable import View, checked_view, identifiable_directions
 from h2pc.variables import Var
@@ -26,6 +36,8 @@ _ESCAPES = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 # Pairs grow with the square of the variables, and the page has to be read by a browser.
 _MOST_WITH_SEPARATORS = 100
+
+_MOST_BARS = 12
 
 Record = dict[str, Any]
 SeparatingSets = Mapping[tuple[str, str], Sequence[str]]
@@ -43,6 +55,7 @@ class Extras(NamedTuple):
     boundaries: Sequence[Sequence[str]]
     separators: SeparatingSets | None
     view: View
+    explanation: LabelExplanation | None
 
 
 def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
@@ -64,6 +77,7 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "measures": _strengths(dag, extras.strengths) | measures,
         "given": given,
         **_multilabel(dag, extras),
+        "why": _why(dag, extras.explanation),
         "separators": _separators(dag, _kept(result, extras)),
         "layouts": _layouts(dag, overlay["missing"]),
         "run": _run(result),
@@ -158,6 +172,35 @@ def _multilabel(dag: Dag, extras: Extras) -> Record:
     }
 
 
+def _why(dag: Dag, explanation: LabelExplanation | None) -> Record | None:
+    """Return the explanation of one sample: of each powerset the features that contribute most."""
+    if explanation is None:
+        return None
+    place = {name: v for v, name in enumerate(dag.names)}
+    powersets, others = shown_powersets(explanation)
+    parts = []
+    for each in powersets:
+        rows, rest = shown_features(each, _MOST_BARS)
+        parts.append(
+            {
+                "question": question(each.labels, each.predicted),
+                "labels": [[y, place.get(y), int(y in each.predicted)] for y in each.labels],
+                "sentences": sentences(each),
+                "features": [
+                    [f.feature, place.get(f.feature), value_text(f.value), f.contribution, f.role]
+                    for f in rows
+                ],
+                "rest": rest,
+            }
+        )
+    return {
+        "heading": heading(explanation),
+        "powersets": parts,
+        "others": others,
+        "about": about_contributions(explanation),
+    }
+
+
 def _kept(result: LearnResult, extras: Extras) -> SeparatingSets:
     """Return the separating sets: those given, else those that HPC found on the way."""
     if extras.separators is not None:
@@ -222,7 +265,9 @@ def _comparison(dag: Dag, reference: Dag | None) -> list[tuple[str, str]]:
 
 
 def _run(result: LearnResult) -> list[tuple[str, str]]:
-    """Return the settings and counts of the run, as text."""
+    """Return the settings and counts of the run, as text; without a score there was no run."""
+    if math.isnan(result.score):
+        return []
     numbers = {
         "score of the graph": f"{result.score:,.2f}",
         "independence tests": f"{result.n_tests:,}",

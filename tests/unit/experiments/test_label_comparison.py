@@ -238,7 +238,8 @@ def test_chains_vote_for_label_sets_that_a_chain_predicts(folder):
     by_label = model.set_params(objective="hamming").predict(test.X)
 
     votes = [chain.predict(test.X) for chain in model.chains_]
-    means = np.mean([chain.predict_proba(test.X) for chain in model.chains_], axis=0)
+    told = [chain.predict_proba(test.X) for chain in model.chains_]
+    means = np.mean([np.column_stack([p[:, 1] for p in each]) for each in told], axis=0)
     for i, row in enumerate(predicted.tolist()):
         sets = [vote[i].tolist() for vote in votes]
         assert sets.count(row) == max(map(sets.count, sets))

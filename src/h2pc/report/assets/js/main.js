@@ -22,6 +22,7 @@ describeNothing();
 requestAnimationFrame(() =>
   setTimeout(() => {
     fillTables();
+    fillWhy();
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
   }),

@@ -158,6 +158,10 @@ function fillTables() {
     byId("powersets").append(sortableTable(caption, columns, rows));
     byId("powersets").hidden = false;
   }
+  if (!data.run.length) {
+    byId("run").hidden = true;
+    return;
+  }
   const total = data.phases.reduce((sum, [, time]) => sum + time, 0);
   const times = [...data.phases, ["total", total]].map(([phase, time]) => [phase, `${number(time, 3)} s`]);
   byId("run").append(
