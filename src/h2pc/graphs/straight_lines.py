@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,14 @@ _STRETCH = np.array([1.25, 1.0])
 """Boxes are wide: more room sideways."""
 _STARTS, _MOVES = 1200, 8000
 """First guesses times nodes, and moves that are tried in all, at least those below per node."""
-_MOST_STARTS, _MOST_MOVES, _LEAST_MOVES = 16, 120, 16
+_MOST_STARTS, _MOST_MOVES, _LEAST_MOVES = 16, 120, 14
 _CROSSING, _PASSING, _OVERLAP, _AREA, _TOO_WIDE = 1.0, 8.0, 16.0, 1.5, 6.0
 """What a crossing, a line behind a box and two boxes at one place cost; the area of the drawing in
 that of its boxes; a length beyond the width of the page. Stress costs as it is."""
 _CLEAR = 0.6
 """Room that lines keep from boxes, in parts of that between boxes."""
-_LONGER, _LONGEST = 0.35, 3.5
-"""Lines are longer where many meet at both ends, by this part for each, up to a limit."""
+_LONGER, _AROUND_HUB, _LONGEST = 0.35, 0.07, 3.5
+"""Lines are longer where many meet, at both ends or at one, by a part for each, up to a limit."""
 _COMPACT = 0.85
 """Exponent of long distances: long paths may wind."""
 
@@ -38,6 +38,10 @@ class _Graph(NamedTuple):
     lines: NDArray[np.intp]
     far: Points
     room: float
+    of_box: list[NDArray[np.intp]]
+    """For every box, its lines."""
+    meet: Flags
+    """Which lines have a common end."""
 
 
 def joined_boxes(
@@ -72,12 +76,17 @@ def joined_boxes(
         return np.zeros((n, 2))
     ends = np.array(lines, np.intp).reshape(-1, 2)
     degree = np.bincount(ends.ravel(), minlength=n)
-    many = np.minimum(1 + _LONGER * (degree[ends].min(axis=1) - 1), _LONGEST)
+    fewer, more = np.sort(degree[ends], axis=1).T
+    many = 1 + _LONGER * (fewer - 1) + _AROUND_HUB * np.maximum(more - 5, 0)
+    many = np.minimum(many, _LONGEST)
     long = length * many + half[ends].mean(axis=2).sum(axis=1)
     joined = coo_array((long, (ends[:, 0], ends[:, 1])), shape=(n, n)).tocsr()
     far = shortest_path(joined, directed=False)
     shortest = float(long.min())
-    graph = _Graph(half, ends, shortest * (far / shortest) ** _COMPACT, room)
+    far = shortest * (far / shortest) ** _COMPACT
+    of_box = [np.flatnonzero((ends == v).any(axis=1)) for v in range(n)]
+    meet = (ends[:, None, :, None] == ends[None, :, None, :]).any(axis=(2, 3))
+    graph = _Graph(half, ends, far, room, of_box, meet)
 
     best, least = np.zeros((n, 2)), np.inf
     for seed in range(max(1, min(_MOST_STARTS, _STARTS // n))):
@@ -91,20 +100,22 @@ def joined_boxes(
         if cost < least:
             best, least = points, cost
     points = _without_overlap(graph, _improved(graph, best))
-    return np.round(points - (points - half).min(axis=0), 4)
+    rounded: Points = np.round(points - (points - half).min(axis=0), 4)
+    return rounded
 
 
 def passed_boxes(points: Points, half: Points, starts: Points, ends: Points) -> Flags:
     """Return which straight lines pass which boxes, a row for every line."""
-    way = (ends - starts)[:, None]
-    from_box = starts[:, None] - points[None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, two = (-half[None] - from_box) / way, (half[None] - from_box) / way
-    inside = np.abs(from_box) < half[None]
-    # A line along an axis is between two sides of a box always, or never.
-    enter = np.where(way == 0, np.where(inside, -np.inf, np.inf), np.minimum(one, two))
-    leave = np.where(way == 0, np.where(inside, np.inf, -np.inf), np.maximum(one, two))
-    passed: Flags = np.maximum(enter.max(axis=2), 0.0) < np.minimum(leave.min(axis=2), 1.0)
+    enter: Any = 0.0
+    leave: Any = 1.0
+    for k in (0, 1):
+        way = (ends[:, k] - starts[:, k])[:, None]
+        from_box = starts[:, k][:, None] - points[:, k][None]
+        # A line along an axis is between two sides of a box always, or never.
+        per_way = 1.0 / np.where(way == 0.0, 1e-12, way)
+        middle, reach = -from_box * per_way, half[:, k][None] * np.abs(per_way)
+        enter, leave = np.maximum(enter, middle - reach), np.minimum(leave, middle + reach)
+    passed: Flags = enter < leave
     return passed
 
 
@@ -119,9 +130,9 @@ def _without_overlap(graph: _Graph, points: Points) -> Points:
 def _overlaps(graph: _Graph, points: Points) -> bool:
     """Whether two boxes are nearer than four fifths of the room wanted."""
     away = np.abs(points[:, None] - points[None])
-    hit = (away < graph.half[:, None] + graph.half[None] + 0.8 * graph.room).all(axis=2)
-    np.fill_diagonal(hit, False)
-    return bool(hit.any())
+    hit = away < graph.half[:, None] + graph.half[None] + 0.8 * graph.room
+    # Every box is at its own place.
+    return bool(np.count_nonzero(hit[..., 0] & hit[..., 1]) > len(points))
 
 
 def _improved(graph: _Graph, points: Points) -> Points:
@@ -150,27 +161,27 @@ def _improved(graph: _Graph, points: Points) -> Points:
 
 def _cost(graph: _Graph, points: Points, v: int) -> tuple[float, float]:
     """Return what the place of a box costs: its stress, and whatever makes lines unclear."""
-    half, lines, far, room = graph
+    half, lines, far, room, of_box, meet = graph
     away = points - points[v]
-    other = np.arange(len(points)) != v
-    length = np.hypot(away[:, 0], away[:, 1])[other]
-    stress = float((((length - far[v, other]) / far[v, other]) ** 2).sum())
-    gap = np.abs(away) - half - half[v]
-    overlap = int((gap[other] < room).all(axis=1).sum())
+    wanted = far[v].copy()
+    wanted[v] = 1.0
+    off = (np.hypot(away[:, 0], away[:, 1]) - wanted) / wanted
+    off[v] = 0.0
+    near = np.abs(away) - half - half[v] < room
+    overlap = np.count_nonzero(near[:, 0] & near[:, 1]) - 1
 
-    mine = (lines == v).any(axis=1)
+    mine = of_box[v]
     starts, ends = points[lines[:, 0]], points[lines[:, 1]]
     wider = half + _CLEAR * room
     passing = passed_boxes(points, wider, starts[mine], ends[mine])
-    rows = np.arange(len(passing))
+    rows = np.arange(len(mine))
     passing[rows, lines[mine, 0]] = passing[rows, lines[mine, 1]] = False
-    behind = passed_boxes(points[v : v + 1], wider[v : v + 1], starts[~mine], ends[~mine])
-    # Lines of one box do not cross, nor those that meet at their other ends.
-    apart = (lines[mine][:, None, :, None] != lines[None, :, None, :]).all(axis=(2, 3))
-    crossing = _crossing(starts[mine], ends[mine], starts, ends) & apart
-    hidden = int(passing.sum()) + int(behind.sum())
-    unclear = _OVERLAP * overlap + _PASSING * hidden + _CROSSING * int(crossing.sum())
-    return stress, unclear
+    behind = passed_boxes(points[v : v + 1], wider[v : v + 1], starts, ends)
+    behind[mine] = False
+    crossing = _crossing(starts[mine], ends[mine], starts, ends) & ~meet[mine]
+    hidden = np.count_nonzero(passing) + np.count_nonzero(behind)
+    unclear = _OVERLAP * overlap + _PASSING * hidden + _CROSSING * np.count_nonzero(crossing)
+    return float((off * off).sum()), unclear
 
 
 def _crossing(starts: Points, ends: Points, other_starts: Points, other_ends: Points) -> Flags:

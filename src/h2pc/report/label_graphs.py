@@ -11,6 +11,7 @@ import numpy as np
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
 from h2pc.multilabel.label_structure import edges_near
+from h2pc.report.box_names import text_width
 from h2pc.report.label_layout import (
     BADGE_POINTS,
     FEATURE_POINTS,
@@ -20,7 +21,6 @@ from h2pc.report.label_layout import (
     LabelDrawing,
     ShownFeatures,
     label_graph_layout,
-    text_width,
 )
 from h2pc.report.label_layout import LabelGraph as LabelGraph
 from h2pc.report.shapes import counted, save_figure
@@ -36,6 +36,8 @@ _EDGE, _TITLE, _ABOVE_LEGEND, _LARGEST = 0.08, 0.34, 0.16, 24.0
 _HEAD, _HEAD_HALF = 0.075, 0.028
 _LEGEND_POINTS, _TITLE_POINTS = 6.5, 9.0
 _LEGEND_HEIGHT, _SIGN, _LEGEND_GAP = 0.19, 0.26, 0.2
+_MANY_EDGES = 120
+"""Number of edges from which on they are thin."""
 _PIXELS, _DPI = 2200, 150
 """The longest side of a PNG, and the most pixels for an inch."""
 
@@ -105,7 +107,7 @@ def plot_label_graph(
     styles = _styles(graph.powersets)
     title = _title(graph)
     signs = _signs(drawing, graph)
-    rows = _legend_rows(signs, max(drawing.width, min(width, 3.4)))
+    rows = _legend_rows(signs, max(drawing.width, width))
     wide = max(drawing.width, *(_row_width(row) for row in rows)) + 2 * _EDGE
     below = _EDGE + len(rows) * _LEGEND_HEIGHT + _ABOVE_LEGEND
     high = below + drawing.height + _EDGE
@@ -115,8 +117,9 @@ def plot_label_graph(
         scale = _scale(ax, wide, high, title)
 
     left = (wide - drawing.width) / 2
-    for among, colour, thickness in ((False, _LINE, 0.6), (True, _DARK, 0.9)):
-        own = frozenset(graph.labels)
+    own = frozenset(graph.labels)
+    dark = 0.9 if len(drawing.curves) <= _MANY_EDGES else 0.6
+    for among, colour, thickness in ((False, _LINE, 0.6), (True, _DARK, dark)):
         curves = [c for c in drawing.curves if own.issuperset((c.tail, c.head)) == among]
         _draw_curves(ax, curves, (left, below), colour, thickness * scale)
     for name, box in drawing.boxes.items():
@@ -200,7 +203,7 @@ def _styles(powersets: Sequence[Sequence[str]]) -> dict[str, _Style]:
     """Return the style of every label: colours of powersets, dashed where they come again."""
     from matplotlib.colors import to_rgb
 
-    styles = {}
+    styles: dict[str, _Style] = {}
     for i, powerset in enumerate(powersets):
         border = _COLOURS[i % len(_COLOURS)]
         fill = tuple(_TINT + (1 - _TINT) * part for part in to_rgb(border))
@@ -353,8 +356,8 @@ def _draw_legend(
         x = (corner[0] - _row_width(row)) / 2
         for sign in row:
             _draw_sign(ax, sign.kind, x, y, several, scale)
-            place = {"size": _LEGEND_POINTS * scale, "colour": _QUIET, "ha": "left"}
-            _write(ax, x + _SIGN + 0.06, y, sign.text, **place)
+            after, size = x + _SIGN + 0.06, _LEGEND_POINTS * scale
+            _write(ax, after, y, sign.text, size, _QUIET, ha="left")
             x += _sign_width(sign) + _LEGEND_GAP
         y -= _LEGEND_HEIGHT
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
-from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -19,6 +16,7 @@ from h2pc.graphs.distances import Points
 from h2pc.graphs.layers import Arc, Point, drawn_in_layers
 from h2pc.graphs.layout import MOST_BY_DISTANCES, packed
 from h2pc.graphs.straight_lines import joined_boxes, passed_boxes
+from h2pc.report.box_names import abbreviated, natural_order, text_width
 
 ShownFeatures = Literal["auto", "all", "joining"]
 
@@ -26,14 +24,16 @@ LABEL_POINTS, FEATURE_POINTS, BADGE_POINTS = 8.0, 6.5, 6.0
 """Sizes of the names, and of the numbers of features that are not drawn."""
 _MOST_SHOWN = 64
 """Number of variables up to which all features are drawn."""
-_LONGEST_LABEL, _LONGEST_FEATURE, _WORD = 24, 20, 5
-"""Letters of a name, and at most so many of them are left out to end with a word."""
+_LONGEST_LABEL, _LONGEST_FEATURE = 24, 20
+"""Letters of a name."""
 # Inches, as everything below: heights of boxes, and room beside a name on both sides.
 _LABEL_HEIGHT, _FEATURE_HEIGHT = 0.205, 0.155
 _LABEL_PADDING, _FEATURE_PADDING, _BADGE_PADDING = 0.16, 0.10, 0.09
 _LENGTH, _ROOM = 0.30, 0.13
 """Of an edge from border to border, about; the least between two boxes, for an arrowhead."""
 _PART_GAP, _SINGLE_GAP = 0.28, 0.08
+_MOST_PAIRS = 3
+"""Number of parts of two boxes up to which they are packed among the others."""
 _ASPECT = 1.3
 """Width to height of a drawing that does not fit on a page."""
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.42, -0.42)
@@ -127,6 +127,19 @@ class LabelDrawing(NamedTuple):
     height: float
 
 
+class _Part(NamedTuple):
+    """A connected part of a drawing; its lower left corner is (0, 0)."""
+
+    boxes: Mapping[str, Box]
+    curves: Sequence[Curve]
+    size: Point
+
+    def moved(self, dx: float, dy: float) -> _Part:
+        """Return the part at another place."""
+        boxes = {name: b._replace(x=b.x + dx, y=b.y + dy) for name, b in self.boxes.items()}
+        return self._replace(boxes=boxes, curves=[_moved(curve, dx, dy) for curve in self.curves])
+
+
 def label_graph_layout(
     graph: LabelGraph, features: ShownFeatures = "auto", width: float = 7.0
 ) -> LabelDrawing:
@@ -136,7 +149,7 @@ def label_graph_layout(
     arrows = [edge for edge in graph.directed_edges if boxes.keys() >= set(edge)]
     lines = [edge for edge in graph.undirected_edges if boxes.keys() >= set(edge)]
     parts = _components(sorted(boxes), [*arrows, *lines])
-    placed: list[tuple[dict[str, Box], list[Curve], Point]] = []
+    placed: list[_Part] = []
     for part in parts:
         if len(part) > 1:
             own = frozenset(part)
@@ -144,9 +157,13 @@ def label_graph_layout(
             mine = [edge for edge in arrows if own.issuperset(edge)]
             plain = [edge for edge in lines if own.issuperset(edge)]
             placed.append(_placed(some, mine, plain, width))
-    placed.sort(key=lambda entry: (-len(entry[0]), min(entry[0])))
-    single = sorted((part[0] for part in parts if len(part) == 1), key=_natural)
-    return _page(placed, {name: boxes[name] for name in single}, width)
+    placed.sort(key=lambda part: (-len(part.boxes), natural_order(min(part.boxes))))
+    singles = sorted((part[0] for part in parts if len(part) == 1), key=natural_order)
+    single = [_alone(name, boxes[name]) for name in singles]
+    pairs = [part for part in placed if len(part.boxes) == 2]
+    if len(pairs) > _MOST_PAIRS:
+        return _page(placed[: -len(pairs)], [pairs, single], width)
+    return _page(placed, [single], width)
 
 
 def shown_features(graph: LabelGraph, features: ShownFeatures) -> tuple[str, ...]:
@@ -155,64 +172,6 @@ def shown_features(graph: LabelGraph, features: ShownFeatures) -> tuple[str, ...
         raise SettingError(f"features must be 'auto', 'all' or 'joining'; got {features!r}.")
     few = len(graph.labels) + len(graph.features) <= _MOST_SHOWN
     return graph.features if features == "all" or (few and features == "auto") else graph.joining
-
-
-def abbreviated(names: Iterable[str], longest: int) -> dict[str, str]:
-    """Return names as they are written: without line breaks, the middle of long ones cut.
-
-    Names that would look alike keep more letters.
-
-    Examples
-    --------
-    >>> abbreviated(["Mean_Acc1298_Mean_Mem40_MFCC_3", "sky"], longest=16)
-    {'Mean_Acc1298_Mean_Mem40_MFCC_3': 'Mean_Acc…MFCC_3', 'sky': 'sky'}
-    """
-    whole = {name: " ".join(name.split()) or "·" for name in names}
-    short = {name: _cut(text, longest) for name, text in whole.items()}
-    length = longest
-    while length < max(map(len, whole.values()), default=0):
-        length += 1
-        times = Counter(short.values())
-        for name, text in whole.items():
-            if times[short[name]] > 1:
-                short[name] = _cut(text, length)
-    return short
-
-
-def _cut(text: str, longest: int) -> str:
-    """Return a text without its middle where it is too long, between words where one ends near."""
-    if len(text) <= longest:
-        return text
-    first = longest // 2
-    head, tail = text[:first], text[first + 1 - longest :]
-    for mark in "_- .":
-        if mark in head[-_WORD:-1]:
-            head = head[: head.rindex(mark)]
-        if mark in tail[1:_WORD]:
-            tail = tail[tail.index(mark) :]
-    return f"{head.rstrip('_- .')}…{tail.lstrip('_- .')}"
-
-
-def text_width(text: str, points: float) -> float:
-    """Return the width of a text in inches."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    with warnings.catch_warnings():
-        # Whoever draws the picture is warned of a letter that the font lacks.
-        warnings.simplefilter("ignore")
-        extent = TextPath((0, 0), text, size=points, prop=FontProperties(), usetex=False)
-    wide = sum(east_asian_width(letter) in "WF" for letter in text)
-    measured = extent.get_extents().width if len(extent.vertices) else 0.0
-    return float(max(measured, wide * points)) / 72
-
-
-def _natural(name: str) -> tuple[list[tuple[int, str]], str]:
-    """Return a key that sorts numbers in names by their size."""
-    words = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [
-        (int(word), "") if word.isascii() and word.isdigit() else (-1, word) for word in words
-    ], name
 
 
 def _components(names: Sequence[str], joined: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
@@ -258,8 +217,8 @@ def _placed(
     arrows: Sequence[tuple[str, str]],
     lines: Sequence[tuple[str, str]],
     widest: float,
-) -> tuple[dict[str, Box], list[Curve], Point]:
-    """Return a connected part of the drawing with its size; the lower left corner is (0, 0)."""
+) -> _Part:
+    """Return a connected part of the drawing."""
     names = list(boxes)
     number = {name: v for v, name in enumerate(names)}
     arcs = [(number[u], number[v]) for u, v in (*arrows, *lines)]
@@ -278,15 +237,16 @@ def _placed(
     for i, ((tail, head), way) in enumerate(zip((*arrows, *lines), ways, strict=True)):
         clipped = _clipped(placed[tail], placed[head], way - low)
         curves.append(Curve(tail, head, clipped, i < len(arrows)))
-    return placed, curves, (width, height)
+    return _Part(placed, curves, (width, height))
 
 
 def _points(sizes: Sequence[Point], arcs: Sequence[Arc], widest: float) -> Points:
     """Return the middles of the boxes of a connected part."""
     if len(sizes) == 2:
-        # Side by side, from the left to the right.
+        # Side by side, the higher one at the left: a label before its feature.
         x = (sizes[0][0] + sizes[1][0]) / 2 + _LENGTH
-        return np.array([(0.0, 0.0), (x, 0.0)])[:: 1 if arcs[0] == (0, 1) else -1]
+        first_left = sizes[0][1] > sizes[1][1] or (sizes[0][1] == sizes[1][1] and arcs[0][0] == 0)
+        return np.array([(0.0, 0.0), (x, 0.0)])[:: 1 if first_left else -1]
     if len(sizes) <= MOST_BY_DISTANCES:
         return joined_boxes(sizes, arcs, _LENGTH, _ROOM, widest)
     # The time of distances grows as their square: in layers, whose lengths are in pixels.
@@ -304,10 +264,11 @@ def _way(points: Points, half: Points, arc: Arc) -> Points:
     for bend in _BENDS:
         way = np.array([start, (start + end) / 2 + bend * across, end])
         curve = _on_curve(way)
-        passed = passed_boxes(points, half + 0.03, curve[:-1], curve[1:]).any(axis=0)
-        passed[list(arc)] = False
-        if found is None or passed.sum() < found[0]:
-            found = int(passed.sum()), way
+        passed = passed_boxes(points, half + 0.03, curve[:-1], curve[1:])
+        passed[:, list(arc)] = False
+        number = int(np.count_nonzero(passed.any(axis=0)))
+        if found is None or number < found[0]:
+            found = number, way
         if not found[0]:
             break
     assert found is not None
@@ -353,51 +314,48 @@ def border_distance(box: Box, point: Point) -> float:
     return math.hypot(max(dx, 0.0), max(dy, 0.0)) + min(max(dx, dy), 0.0) - box.rounding
 
 
-def _page(
-    placed: Sequence[tuple[dict[str, Box], list[Curve], Point]],
-    single: Mapping[str, Box],
-    width: float,
-) -> LabelDrawing:
-    """Return all parts packed on a page, or on a larger one where they need it."""
-    sizes = [size for *_, size in placed]
-    area = sum((w + _PART_GAP) * (h + _PART_GAP) for w, h in sizes)
-    area += sum((box.width + _SINGLE_GAP) * (box.height + _SINGLE_GAP) for box in single.values())
-    on_page = area < 0.75 * width * 1.3 * width
-    widest = max(
-        [width if on_page else max(width, math.sqrt(_ASPECT * area)), *(w for w, _ in sizes)]
-    )
+def _alone(name: str, box: Box) -> _Part:
+    """Return a part of one box."""
+    size = (box.width, box.height)
+    return _Part({name: box._replace(x=box.width / 2, y=box.height / 2)}, (), size)
+
+
+def _page(parts: Sequence[_Part], blocks: Sequence[Sequence[_Part]], width: float) -> LabelDrawing:
+    """Return parts packed on a page, or on a larger one, and below them blocks in columns."""
+    sizes = [part.size for part in parts]
+    everything = [*sizes, *(part.size for block in blocks for part in block)]
+    area = sum((w + _PART_GAP) * (h + _PART_GAP) for w, h in everything)
+    fits = area < width * width
+    page = width if fits else max(width, math.sqrt(_ASPECT * area))
+    widest = max([page, *(w for w, _ in sizes)])
+    # The whole is made from the top down, where y is negative.
     corners = packed(sizes, widest, _PART_GAP)
-    # From here on y grows upwards, and the parts are above zero.
+    placed = [
+        part.moved(left, -top - part.size[1])
+        for part, (left, top) in zip(parts, corners, strict=True)
+    ]
     bottom = max((top + h for (_, h), (_, top) in zip(sizes, corners, strict=True)), default=0.0)
-    right = max((left + w for (w, _), (left, _) in zip(sizes, corners, strict=True)), default=0.0)
-    boxes: dict[str, Box] = {}
-    curves: list[Curve] = []
-    for (some, edges, (_, h)), (left, top) in zip(placed, corners, strict=True):
-        dx, dy = left, bottom - top - h
-        boxes |= {k: box._replace(x=box.x + dx, y=box.y + dy) for k, box in some.items()}
-        curves += [_moved(curve, dx, dy) for curve in edges]
-    columns = _columns(single, widest)
-    rows = [list(single)[i : i + len(columns)] for i in range(0, len(single), len(columns) or 1)]
-    below = len(rows) * (_LABEL_HEIGHT + _SINGLE_GAP) - _SINGLE_GAP if rows else 0.0
-    shift = below + _PART_GAP if rows and boxes else below
-    boxes = {name: box._replace(y=box.y + shift) for name, box in boxes.items()}
-    curves = [_moved(curve, 0.0, shift) for curve in curves]
-    y = below - _LABEL_HEIGHT / 2
-    for row in rows:
-        for name, left in zip(row, columns, strict=False):
-            box = single[name]
-            boxes[name] = box._replace(x=left + box.width / 2, y=y)
-            right = max(right, left + box.width)
-        y -= _LABEL_HEIGHT + _SINGLE_GAP
-    return LabelDrawing(boxes, tuple(curves), right, bottom + shift)
+    for block in blocks:
+        gap = _SINGLE_GAP if block and len(block[0].boxes) == 1 else _PART_GAP
+        columns = _columns([part.size[0] for part in block], widest, gap)
+        for i, part in enumerate(block):
+            row, column = divmod(i, len(columns))
+            if not column:
+                bottom += (_SINGLE_GAP if row else _PART_GAP * bool(placed)) + _LABEL_HEIGHT
+            height = part.size[1]
+            placed.append(part.moved(columns[column], (_LABEL_HEIGHT - height) / 2 - bottom))
+    boxes = {name: box for part in placed for name, box in part.moved(0.0, bottom).boxes.items()}
+    curves = [curve for part in placed for curve in part.moved(0.0, bottom).curves]
+    right = max((box.x + box.width / 2 for box in boxes.values()), default=0.0)
+    bends = [x for curve in curves for x, _ in curve.points]
+    return LabelDrawing(boxes, tuple(curves), max([right, *bends]), bottom)
 
 
-def _columns(single: Mapping[str, Box], widest: float) -> list[float]:
-    """Return the left sides of as many columns of single boxes as there is room for."""
-    widths = [box.width + _SINGLE_GAP for box in single.values()]
+def _columns(widths: Sequence[float], widest: float, gap: float) -> list[float]:
+    """Return the left sides of as many columns of parts as there is room for."""
     for number in range(len(widths), 0, -1):
-        columns = [max(widths[j::number]) for j in range(number)]
-        if sum(columns) - _SINGLE_GAP <= widest or number == 1:
+        columns = [max(widths[j::number]) + gap for j in range(number)]
+        if sum(columns) - gap <= widest or number == 1:
             return [0.0, *accumulate(columns[:-1])]
     return []
 
