@@ -6,6 +6,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable
+from string import digits
 from unicodedata import east_asian_width
 
 _WORD = 5
@@ -62,9 +63,8 @@ def text_width(text: str, points: float) -> float:
     return float(max(measured, wide * points)) / 72
 
 
-def natural_order(name: str) -> tuple[list[tuple[int, str]], str]:
-    """Return a key that sorts numbers in names by their size."""
+def natural_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    """Return a key that sorts numbers in names by their size, and before words."""
     words = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [
-        (int(word), "") if word.isascii() and word.isdigit() else (-1, word) for word in words
-    ], name
+    key = [(False, int(word), "") if word[0] in digits else (True, 0, word) for word in words]
+    return key, name
