@@ -141,9 +141,9 @@ def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Pa
         figure = plot_label_graph(graph).figure
         dpi = int(min(_DPI, _PIXELS / max(figure.get_size_inches())))
         paths += save_figure(figure, folder, name, dpi, fonttype="none")
-        # A palette suffices for the few colours, and takes a third of the bytes.
+        # A palette takes a third of the bytes; this method keeps colours that are rare.
         with Image.open(folder / f"{name}.png") as image:
-            small = image.convert("RGB").quantize(64)
+            small = image.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
         small.save(folder / f"{name}.png", optimize=True)
     return paths
 
