@@ -21,7 +21,7 @@ def abbreviated(names: Iterable[str], longest: int) -> dict[str, str]:
     Examples
     --------
     >>> abbreviated(["Mean_Acc1298_Mean_Mem40_MFCC_3", "sky"], longest=16)
-    {'Mean_Acc1298_Mean_Mem40_MFCC_3': 'Mean_Acc…MFCC_3', 'sky': 'sky'}
+    {'Mean_Acc1298_Mean_Mem40_MFCC_3': 'Mean…MFCC_3', 'sky': 'sky'}
     """
     whole = {name: " ".join(name.split()) or "·" for name in names}
     short = {name: _cut(text, longest) for name, text in whole.items()}
