@@ -84,8 +84,9 @@ def _graphs(pictures: Iterable[str]) -> str:
     if not shown:
         return "No pictures were drawn.\n"
     lines = [
-        "The graph of the first finished fold. Labels are round and named, features square; "
-        "powersets have colours of their own.\n"
+        "The graph of the first finished fold. Labels are round, features square; powersets of "
+        "several labels have colours. Of large graphs those features are drawn that join labels; "
+        "the number of others follows the name of a label.\n"
     ]
     for name in shown:
         data, _, algorithm = name.removeprefix("labels_").removesuffix(".png").rpartition("_")

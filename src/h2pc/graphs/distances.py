@@ -42,13 +42,14 @@ def drawn_by_distances(
     tails, heads = np.array(arcs).T
     joined = coo_array((np.ones(len(arcs)), (tails, heads)), shape=(n, n)).tocsr()
     far = shortest_path(joined, directed=False, unweighted=True) * _LENGTH
-    points = _majorized(points, far)
+    points = majorized(points, far)
     wide, high = np.ptp(points, axis=0)
     points = _roomy(points[:, ::-1] if high > wide else points, np.array(widths))
-    return tuple((float(x), float(y)) for x, y in _apart(points, np.array(widths)))
+    sizes = np.stack([np.array(widths), np.full(n, _HEIGHT)], axis=1)
+    return tuple((float(x), float(y)) for x, y in boxes_apart(points, sizes, _MARGIN))
 
 
-def _majorized(points: Points, far: Points) -> Points:
+def majorized(points: Points, far: Points) -> Points:
     """Return points whose distances are near those wanted, near ones above all."""
     np.fill_diagonal(far, 1.0)
     weight = far**-2
@@ -82,21 +83,17 @@ def _roomy(points: Points, widths: NDArray[np.float64]) -> Points:
     return roomier
 
 
-def _apart(points: Points, widths: NDArray[np.float64]) -> Points:
-    """Return points pushed apart until no box lies on another."""
+def boxes_apart(points: Points, sizes: Points, margin: float) -> Points:
+    """Return the middles of boxes, pushed apart until none lies on another."""
     points = points.copy()
-    reach = float(np.hypot(widths.max() + _MARGIN, _HEIGHT + _MARGIN))
+    reach = float(np.hypot(*(sizes.max(axis=0) + margin)))
     for _ in range(_PUSHES):
         one, other = KDTree(points).query_pairs(reach, output_type="ndarray").T
         order = np.lexsort((other, one))
         one, other = one[order], other[order]
         between = points[other] - points[one]
-        room = np.stack(
-            [(widths[one] + widths[other]) / 2 + _MARGIN, np.full(one.size, _HEIGHT + _MARGIN)],
-            axis=1,
-        )
-        overlap = room - np.abs(between)
-        hit = (overlap > 0.5).all(axis=1)
+        overlap = (sizes[one] + sizes[other]) / 2 + margin - np.abs(between)
+        hit = (overlap > 0.05 * margin).all(axis=1)
         if not hit.any():
             break
         one, other, between, overlap = one[hit], other[hit], between[hit], overlap[hit]

@@ -137,28 +137,35 @@ def _corners(boxes: Sequence[Point]) -> list[Point]:
     """Return the corners of boxes, each as high as there is room; flat ones, the last, below."""
     area = sum((w + _PART_GAP) * (h + _PART_GAP) for w, h in boxes)
     widest = max([math.sqrt(_ASPECT * area), *(w for w, _ in boxes)])
-    corners = []
-    floors = [(0.0, 0.0)]  # from which x on, how far down it is taken
-    for w, h in (box for box in boxes if box[1] > HEIGHT):
-        y, x = min(
-            (max(_taken(floors, x, x + w)), x) for x, _ in floors if x == 0.0 or x + w <= widest
-        )
-        corners.append((x, y))
-        right = x + w + _PART_GAP
-        after = [below for start, below in floors if start <= right][-1]
-        floors = sorted(
-            [
-                *((start, below) for start, below in floors if start < x or start > right),
-                (x, y + h + _PART_GAP),
-                (right, after),
-            ]
-        )
-    x, y = 0.0, max(below for _, below in floors)
+    corners = packed([box for box in boxes if box[1] > HEIGHT], widest, _PART_GAP)
+    below = zip(boxes, corners, strict=False)
+    x, y = 0.0, max((y + h + _PART_GAP for (_, h), (_, y) in below), default=0.0)
     for w, _ in boxes[len(corners) :]:
         if x and x + w > widest:
             x, y = 0.0, y + HEIGHT + _SINGLE_GAP
         corners.append((x, y))
         x += w + _SINGLE_GAP
+    return corners
+
+
+def packed(boxes: Sequence[Point], widest: float, gap: float) -> list[Point]:
+    """Return the corners of boxes, each as high as there is room, then as far to the left."""
+    corners = []
+    floors = [(0.0, 0.0)]  # from which x on, how far down it is taken
+    for w, h in boxes:
+        y, x = min(
+            (max(_taken(floors, x, x + w)), x) for x, _ in floors if x == 0.0 or x + w <= widest
+        )
+        corners.append((x, y))
+        right = x + w + gap
+        after = [below for start, below in floors if start <= right][-1]
+        floors = sorted(
+            [
+                *((start, below) for start, below in floors if start < x or start > right),
+                (x, y + h + gap),
+                (right, after),
+            ]
+        )
     return corners
 
 

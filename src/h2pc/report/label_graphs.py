@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,39 +10,65 @@ import numpy as np
 
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
-from h2pc.graphs.layout import box_width, layouts
 from h2pc.multilabel.label_structure import edges_near
-from h2pc.multilabel.powersets import minimal_label_powersets
+from h2pc.report.box_names import text_width
+from h2pc.report.label_layout import (
+    BADGE_POINTS,
+    FEATURE_POINTS,
+    LABEL_POINTS,
+    Box,
+    Curve,
+    LabelDrawing,
+    ShownFeatures,
+    label_graph_layout,
+)
+from h2pc.report.label_layout import LabelGraph as LabelGraph
 from h2pc.report.shapes import counted, save_figure
 
-Places = dict[str, tuple[float, float]]
-"""Positions of the variables, in inches."""
+# Those of Okabe and Ito, Color Universal Design (2008), which the colour-blind tell apart.
+_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+_TINT = 0.68
+"""Part of white in the colour of a box."""
+_ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#eceff1", "#8a949d", "#1f2a33"
+_FEATURE_BORDER, _QUIET = "#9aa5af", "#4f5963"
+# Inches: around everything, for the title, between the drawing and its legend, the largest picture.
+_EDGE, _TITLE, _ABOVE_LEGEND, _LARGEST = 0.08, 0.34, 0.16, 24.0
+_HEAD, _HEAD_HALF = 0.075, 0.028
+_LEGEND_POINTS, _TITLE_POINTS = 6.5, 9.0
+_LEGEND_HEIGHT, _SIGN, _LEGEND_GAP = 0.19, 0.26, 0.2
+_MANY_EDGES = 120
+"""Number of edges from which on they are thin."""
+_PIXELS, _DPI = 2200, 150
+"""The longest side of a PNG, and the most pixels for an inch."""
 
-_POWERSETS = ("#8fcbb3", "#f2b872", "#9db4e8", "#e59a9a", "#c9b1e0", "#d9d27a")
-_ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#d5dade", "#9aa5af", "#22303c"
-# Inches: half a variable, for the title, and the largest drawing.
-_RADIUS, _TITLE, _LARGEST = 0.09, 0.45, 80.0
-_PIXELS = 120
-"""Pixels of a layout for each inch."""
-_MOST_NAMED = 90
-"""Number of variables up to which features are named; labels always are."""
+
+class _Style(NamedTuple):
+    """How the box of a label is drawn."""
+
+    fill: Any
+    border: str
+    dashed: bool
 
 
-class LabelGraph(NamedTuple):
-    """The graph around the labels of a data set: the edges to labels and to their children."""
+class _Sign(NamedTuple):
+    """A line of the legend: what is drawn, and what it means."""
 
-    title: str
-    labels: tuple[str, ...]
-    edges: tuple[tuple[str, str], ...]
-    """Names of parents and children; those that are not labels are features."""
-    undirected: tuple[tuple[str, str], ...] = ()
-    """Edges among them that are drawn as lines, since their direction is not identifiable."""
+    kind: str
+    text: str
 
 
 def plot_label_graph(
-    graph: LabelGraph | Dag, labels: Sequence[str] | None = None, ax: Any = None
+    graph: LabelGraph | Dag,
+    labels: Sequence[str] | None = None,
+    ax: Any = None,
+    *,
+    features: ShownFeatures = "auto",
+    width: float = 7.0,
 ) -> Any:
     """Draw the graph around labels; each powerset of several labels has a colour.
+
+    Labels are round and features square, with their names inside. Single labels are in rows
+    below the others. Sizes are those of print: names of labels are of 8 points, of features 6.5.
 
     Parameters
     ----------
@@ -52,7 +77,15 @@ def plot_label_graph(
     labels : sequence of str, default=None
         The names of the labels of a Dag; a LabelGraph has its own.
     ax : matplotlib axes, default=None
-        The axes to draw on; by default those of a new figure, as large as the graph needs.
+        The axes to draw on, which the drawing is scaled to; by default those of a new figure, as
+        large as the graph needs.
+    features : {'auto', 'all', 'joining'}, default='auto'
+        The features to draw: all of them, or those that are children of several labels and so
+        join them. The number of others around a label is then written beside its name. By default
+        all of a graph of up to 64 variables.
+    width : float, default=7.0
+        The width of a page in inches, that of a column for instance. Larger graphs take more, up
+        to 24 inches.
 
     Returns
     -------
@@ -67,43 +100,52 @@ def plot_label_graph(
     >>> plot_label_graph(dag, ["sea", "sky", "tree"]).get_title()
     'graph: 3 labels in 2 powersets, 1 feature, 2 edges'
     """
-    from matplotlib.figure import Figure
-
+    if not width > 0:
+        raise SettingError(f"width must be a positive number of inches; got {width!r}.")
     graph = _label_graph(graph, labels)
-    place, (width, height) = label_graph_layout(graph)
+    drawing = label_graph_layout(graph, features, width)
+    styles = _styles(graph.powersets)
+    title = _title(graph)
+    signs = _signs(drawing, graph)
+    rows = _legend_rows(signs, max(drawing.width, width))
+    wide = max(drawing.width, *(_row_width(row) for row in rows)) + 2 * _EDGE
+    below = _EDGE + len(rows) * _LEGEND_HEIGHT + _ABOVE_LEGEND
+    high = below + drawing.height + _EDGE
     if ax is None:
-        whole = max(height, 1.5) + _TITLE
-        ax = Figure(figsize=(max(width, 6.5), whole)).add_axes((0, 0, 1, 1 - _TITLE / whole))
-    features = _features(graph)
-    dag = Dag.from_edges((*graph.labels, *features), graph.edges)
-    powersets = minimal_label_powersets(dag, graph.labels)
+        ax, scale = _own_axes(wide, high, title)
+    else:
+        scale = _scale(ax, wide, high, title)
 
-    own, lines = frozenset(graph.labels), frozenset(graph.undirected)
-    for among, colour, thickness in ((False, _LINE, 0.010), (True, _DARK, 0.016)):
-        edges = [edge for edge in graph.edges if own.issuperset(edge) == among]
-        _draw_edges(ax, place, [edge for edge in edges if edge in lines], colour, thickness, 0)
-        _draw_edges(ax, place, [edge for edge in edges if edge not in lines], colour, thickness, 6)
-    _draw_variables(ax, place, features, "s", _FEATURE, 45)
-    several = [powerset for powerset in powersets if len(powerset) > 1]
-    for powerset, colour in zip(several, cycle(_POWERSETS), strict=False):
-        _draw_variables(ax, place, powerset, "o", colour, 130)
-    alone = [label for powerset in powersets if len(powerset) == 1 for label in powerset]
-    _draw_variables(ax, place, alone, "o", _ALONE, 130)
-    _write_names(ax, place, graph.labels, 7.5, "black")
-    if len(place) <= _MOST_NAMED:
-        _write_names(ax, place, features, 5.5, "#5b6570")
-
-    ax.set_xlim(0, width)
-    ax.set_ylim(0, height)
-    ax.set_aspect("equal")
-    ax.set_axis_off()
-    ax.set_title(
-        f"{graph.title}: {counted(len(graph.labels), 'label')} in "
-        f"{counted(len(powersets), 'powerset')}, {counted(len(features), 'feature')}, "
-        f"{counted(len(graph.edges), 'edge')}",
-        fontsize=10,
-    )
+    left = (wide - drawing.width) / 2
+    own = frozenset(graph.labels)
+    dark = 0.9 if len(drawing.curves) <= _MANY_EDGES else 0.6
+    for among, colour, thickness in ((False, _LINE, 0.6), (True, _DARK, dark)):
+        curves = [c for c in drawing.curves if own.issuperset((c.tail, c.head)) == among]
+        _draw_curves(ax, curves, (left, below), colour, thickness * scale)
+    for name, box in drawing.boxes.items():
+        moved = box._replace(x=box.x + left, y=box.y + below)
+        if name in styles:
+            _draw_label(ax, moved, styles[name], scale)
+        else:
+            _draw_feature(ax, moved, scale)
+    _draw_legend(ax, rows, (wide, len(rows) * _LEGEND_HEIGHT + _EDGE), styles, scale)
     return ax
+
+
+def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Path]:
+    """Draw graphs into a folder, as PNG and as SVG, and return their paths."""
+    from PIL import Image
+
+    paths = []
+    for name, graph in graphs.items():
+        figure = plot_label_graph(graph).figure
+        dpi = int(min(_DPI, _PIXELS / max(figure.get_size_inches())))
+        paths += save_figure(figure, folder, name, dpi, fonttype="none")
+        # A palette takes a third of the bytes; this method keeps colours that are rare.
+        with Image.open(folder / f"{name}.png") as image:
+            small = image.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
+        small.save(folder / f"{name}.png", optimize=True)
+    return paths
 
 
 def _label_graph(graph: LabelGraph | Dag, labels: Sequence[str] | None) -> LabelGraph:
@@ -117,95 +159,226 @@ def _label_graph(graph: LabelGraph | Dag, labels: Sequence[str] | None) -> Label
     return LabelGraph("graph", tuple(labels), edges_near(graph, labels))
 
 
-def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Path]:
-    """Draw graphs into a folder, as PNG and as SVG, and return their paths."""
-    from PIL import Image
-
-    paths = []
-    for name, graph in graphs.items():
-        paths += save_figure(plot_label_graph(graph).figure, folder, name, 110, fonttype="none")
-        # A palette suffices for the few colours, and takes a third of the bytes.
-        with Image.open(folder / f"{name}.png") as image:
-            small = image.convert("RGB").quantize(256)
-        small.save(folder / f"{name}.png", optimize=True)
-    return paths
-
-
-def label_graph_layout(graph: LabelGraph) -> tuple[Places, tuple[float, float]]:
-    """Return the positions of the variables, and width and height of the drawing, in inches.
-
-    Distances follow those in the graph, as on the page of a network.
-    """
-    dag = Dag.from_edges(sorted({*graph.labels, *_features(graph)}), sorted(graph.edges))
-    order = dag.topological_order
-    place = {v: i for i, v in enumerate(order)}
-    names = [dag.names[v] for v in order]
-    named = names if len(names) <= _MOST_NAMED else graph.labels
-    written = [name if name in named else "" for name in names]
-    made = layouts(written, [(place[u], place[v]) for u, v in dag.edges]).drawings
-    # Very large graphs have layers only, which are wide.
-    points = np.array(made.get("distances", made["layers"]).places) * (1, -1) / _PIXELS
-    points *= min(1.0, _LARGEST / max(*np.ptp(points, axis=0), 1e-9))
-    margin = max(map(box_width, written)) / 2 / _PIXELS
-    points += margin - points.min(axis=0)
-    width, height = (points.max(axis=0) + margin).tolist()
-    return dict(zip(names, map(tuple, points.tolist()), strict=True)), (width, height)
-
-
-def _draw_edges(
-    ax: Any, place: Places, edges: Iterable[tuple[str, str]], colour: str, width: float, head: int
-) -> None:
-    """Draw arrows from border to border of the variables, with heads of some width, or none."""
-    ends = np.array([(place[parent], place[child]) for parent, child in edges])
-    if not ends.size:
-        return
-    along = ends[:, 1] - ends[:, 0]
-    length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
-    start, arrow = ends[:, 0] + along / length * _RADIUS, along * (1 - 2 * _RADIUS / length)
-    ax.quiver(
-        *start.T,
-        *arrow.T,
-        angles="xy",
-        scale_units="xy",
-        scale=1,
-        units="xy",
-        width=width,
-        headwidth=head,
-        headlength=head * 7 / 6,
-        headaxislength=head,
-        minlength=0,
-        color=colour,
-        zorder=1,
+def _title(graph: LabelGraph) -> str:
+    """Return the title of a picture: what is in it."""
+    n_edges = len(graph.directed_edges) + len(graph.undirected_edges)
+    return (
+        f"{graph.title}: {counted(len(graph.labels), 'label')} in "
+        f"{counted(len(graph.powersets), 'powerset')}, "
+        f"{counted(len(graph.features), 'feature')}, {counted(n_edges, 'edge')}"
     )
 
 
-def _draw_variables(
-    ax: Any, place: Places, names: Iterable[str], marker: str, colour: str, size: float
+def _own_axes(wide: float, high: float, title: str) -> tuple[Any, float]:
+    """Return axes of a new figure whose units are inches, and the scale of the texts."""
+    from matplotlib.figure import Figure
+
+    scale = min(1.0, _LARGEST / max(wide, high + _TITLE))
+    room = max(wide * scale, text_width(title, _TITLE_POINTS) + 2 * _EDGE)
+    whole = high * scale + _TITLE
+    figure = Figure(figsize=(room, whole), facecolor="white")
+    ax = figure.add_axes((0, 0, 1, 1 - _TITLE / whole))
+    spare = (room / scale - wide) / 2
+    ax.set_xlim(-spare, wide + spare)
+    ax.set_ylim(0, high)
+    ax.set_axis_off()
+    ax.set_title(title, fontsize=_TITLE_POINTS, parse_math=False)
+    return ax, scale
+
+
+def _scale(ax: Any, wide: float, high: float, title: str) -> float:
+    """Return the scale at which a drawing fits into given axes."""
+    ax.set_xlim(0, wide)
+    ax.set_ylim(0, high)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    ax.set_title(title, fontsize=_TITLE_POINTS, parse_math=False)
+    # Layout engines and aspects take effect when a figure is drawn.
+    ax.figure.draw_without_rendering()
+    (x, _), (x_next, _) = ax.transData.transform([(0, 0), (1, 0)])
+    return float((x_next - x) / ax.figure.dpi)
+
+
+def _styles(powersets: Sequence[Sequence[str]]) -> dict[str, _Style]:
+    """Return the style of every label: colours of powersets, dashed where they come again."""
+    from matplotlib.colors import to_rgb
+
+    styles: dict[str, _Style] = {}
+    for i, powerset in enumerate(powersets):
+        border = _COLOURS[i % len(_COLOURS)]
+        fill = tuple(_TINT + (1 - _TINT) * part for part in to_rgb(border))
+        dashed = i // len(_COLOURS) % 2 == 1
+        style = _Style(fill, border, dashed) if len(powerset) > 1 else _Style(_ALONE, _DARK, False)
+        styles |= dict.fromkeys(powerset, style)
+    return styles
+
+
+def _draw_label(ax: Any, box: Box, style: _Style, scale: float) -> None:
+    """Draw a label with its name, and the number of its features that are not drawn."""
+    _draw_box(ax, box, style.fill, style.border, 0.9 * scale, style.dashed)
+    middle = box.x - box.badge_width / 2
+    _write(ax, middle, box.y, box.text, LABEL_POINTS * scale, "black")
+    if box.hidden:
+        x = box.x + box.width / 2 - box.badge_width / 2 - 0.03
+        _write(ax, x, box.y, f"+{box.hidden}", BADGE_POINTS * scale, _QUIET)
+
+
+def _draw_feature(ax: Any, box: Box, scale: float) -> None:
+    """Draw a feature with its name."""
+    _draw_box(ax, box, _FEATURE, _FEATURE_BORDER, 0.6 * scale)
+    _write(ax, box.x, box.y, box.text, FEATURE_POINTS * scale, _DARK)
+
+
+def _draw_box(
+    ax: Any, box: Box, fill: Any, border: str, thickness: float, dashed: bool = False
 ) -> None:
-    """Draw variables with one marker and one colour."""
-    points = [place[name] for name in names]
-    if points:
-        ax.scatter(
-            *zip(*points, strict=True),
-            s=size,
-            marker=marker,
-            color=colour,
-            edgecolor=_DARK,
-            linewidth=0.8,
+    """Draw a box with round corners, or with square ones."""
+    from matplotlib.patches import PathPatch
+
+    ax.add_patch(
+        PathPatch(
+            _outline(box),
+            facecolor=fill,
+            edgecolor=border,
+            linewidth=thickness,
+            linestyle=(0, (3, 1.5)) if dashed else "-",
+            joinstyle="miter",
             zorder=2,
         )
+    )
 
 
-def _write_names(ax: Any, place: Places, names: Iterable[str], size: float, colour: str) -> None:
-    """Write names above their variables, readable where an edge runs behind."""
-    # Outlined text would be paths in the SVG, ten times as long.
-    behind = {"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0.4}
-    for name in names:
-        x, y = place[name]
-        style = {"size": size, "color": colour, "ha": "center", "va": "bottom", "bbox": behind}
-        ax.text(x, y + 1.2 * _RADIUS, name, zorder=3, parse_math=False, **style)
+def _outline(box: Box) -> Any:
+    """Return the border of a box; its corners are quarters of circles."""
+    from matplotlib.path import Path as Outline
+
+    wide, high, radius = box.width / 2, box.height / 2, box.rounding
+    # Of the Bézier curve that is nearest to a quarter of a circle.
+    handle = radius * (1 - 4 / 3 * (2**0.5 - 1))
+    points: list[tuple[float, float]] = []
+    for across, up in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
+        side, end = (wide, high - radius), (wide - radius, high)
+        quarter = [side, (wide, high - handle), (wide - handle, high), end]
+        if across != up:
+            quarter.reverse()
+        points += [(box.x + across * x, box.y + up * y) for x, y in quarter]
+    curve = [Outline.LINETO, *[Outline.CURVE4] * 3]
+    codes = [Outline.MOVETO, *curve[1:], *curve * 3, Outline.CLOSEPOLY]
+    return Outline([*points, points[0]], codes)
 
 
-def _features(graph: LabelGraph) -> list[str]:
-    """Return the variables that are not labels, sorted."""
-    return sorted({name for edge in graph.edges for name in edge}.difference(graph.labels))
+def _write(ax: Any, x: float, y: float, text: str, size: float, colour: str, **style: Any) -> None:
+    """Write a text around a place."""
+    ax.text(
+        x,
+        y,
+        text,
+        size=size,
+        color=colour,
+        zorder=3,
+        parse_math=False,
+        **{"ha": "center", "va": "center_baseline", **style},
+    )
+
+
+def _draw_curves(
+    ax: Any, curves: Iterable[Curve], corner: tuple[float, float], colour: str, thickness: float
+) -> None:
+    """Draw edges as one path and their arrowheads as another: small files."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path as Outline
+
+    lines, heads = [], []
+    for curve in curves:
+        start, control, end = np.array(curve.points) + corner
+        if curve.arrow:
+            way = end - control
+            way /= max(float(np.hypot(*way)), 1e-9)
+            across = np.array([-way[1], way[0]]) * _HEAD_HALF
+            base = end - way * _HEAD
+            heads += [end, base + across, base - across, end]
+            end = end - way * _HEAD * 0.8
+        lines += [start, control, end]
+    if lines:
+        codes = [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3] * (len(lines) // 3)
+        style = {"facecolor": "none", "edgecolor": colour, "linewidth": thickness, "zorder": 1}
+        ax.add_patch(PathPatch(Outline(lines, codes), capstyle="butt", **style))
+    if heads:
+        codes = [Outline.MOVETO, *[Outline.LINETO] * 2, Outline.CLOSEPOLY] * (len(heads) // 4)
+        ax.add_patch(PathPatch(Outline(heads, codes), facecolor=colour, linewidth=0, zorder=1))
+
+
+def _signs(drawing: LabelDrawing, graph: LabelGraph) -> list[_Sign]:
+    """Return the legend: what occurs in the drawing alone."""
+    sizes = [len(powerset) for powerset in graph.powersets]
+    occurring = {
+        _Sign("powerset", "label, coloured by powerset"): max(sizes, default=0) > 1,
+        _Sign("alone", "label alone in its powerset"): 1 in sizes,
+        _Sign("feature", "feature"): len(drawing.boxes) > len(graph.labels),
+        _Sign("hidden", "features not drawn"): any(b.hidden for b in drawing.boxes.values()),
+        _Sign("arrow", "directed edge"): any(curve.arrow for curve in drawing.curves),
+        _Sign("line", "undirected edge"): not all(curve.arrow for curve in drawing.curves),
+    }
+    return [sign for sign, occurs in occurring.items() if occurs]
+
+
+def _sign_width(sign: _Sign) -> float:
+    """Return the width of a sign with its text, in inches."""
+    return _SIGN + 0.06 + text_width(sign.text, _LEGEND_POINTS)
+
+
+def _row_width(row: Sequence[_Sign]) -> float:
+    """Return the width of a row of signs."""
+    return sum(map(_sign_width, row)) + _LEGEND_GAP * (len(row) - 1)
+
+
+def _legend_rows(signs: Sequence[_Sign], widest: float) -> list[list[_Sign]]:
+    """Return the signs in rows."""
+    rows: list[list[_Sign]] = [[]]
+    for sign in signs:
+        if rows[-1] and _row_width([*rows[-1], sign]) > widest:
+            rows.append([])
+        rows[-1].append(sign)
+    return rows
+
+
+def _draw_legend(
+    ax: Any,
+    rows: Sequence[Sequence[_Sign]],
+    corner: tuple[float, float],
+    styles: Mapping[str, _Style],
+    scale: float,
+) -> None:
+    """Draw the legend below the drawing, in the middle."""
+    several = list(dict.fromkeys(style for style in styles.values() if style.fill != _ALONE))
+    y = corner[1] - _LEGEND_HEIGHT / 2
+    for row in rows:
+        x = (corner[0] - _row_width(row)) / 2
+        for sign in row:
+            _draw_sign(ax, sign.kind, x, y, several, scale)
+            after, size = x + _SIGN + 0.06, _LEGEND_POINTS * scale
+            _write(ax, after, y, sign.text, size, _QUIET, ha="left")
+            x += _sign_width(sign) + _LEGEND_GAP
+        y -= _LEGEND_HEIGHT
+
+
+def _draw_sign(
+    ax: Any, kind: str, x: float, y: float, several: Sequence[_Style], scale: float
+) -> None:
+    """Draw what a line of the legend is about."""
+    middle, high = x + _SIGN / 2, 0.11
+    if kind == "powerset":
+        for i, style in enumerate(several[:2]):
+            first = middle - 0.07 * (len(several[:2]) - 1)
+            box = Box(first + 0.14 * i, y, 0.12, high, "", rounding=high / 2)
+            _draw_box(ax, box, style.fill, style.border, 0.7 * scale, style.dashed)
+    elif kind == "alone":
+        box = Box(middle, y, _SIGN, high, "", rounding=high / 2)
+        _draw_box(ax, box, _ALONE, _DARK, 0.7 * scale)
+    elif kind == "feature":
+        _draw_box(ax, Box(middle, y, _SIGN, high, ""), _FEATURE, _FEATURE_BORDER, 0.6 * scale)
+    elif kind == "hidden":
+        _write(ax, middle, y, "+3", BADGE_POINTS * scale, _QUIET)
+    else:
+        points = ((x, y), (middle, y), (x + _SIGN, y))
+        _draw_curves(ax, [Curve("", "", points, kind == "arrow")], (0, 0), _DARK, 0.9 * scale)

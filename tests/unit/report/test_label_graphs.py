@@ -5,16 +5,17 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag
-from h2pc.report.label_graphs import (
-    LabelGraph,
-    label_graph_layout,
-    plot_label_graph,
-    save_label_graphs,
-)
+from h2pc.multilabel.powersets import minimal_label_powersets
+from h2pc.report.label_graphs import LabelGraph, plot_label_graph, save_label_graphs
+from h2pc.report.label_layout import border_distance, label_graph_layout
 
 COAST = LabelGraph(
     "coast",
@@ -23,41 +24,144 @@ COAST = LabelGraph(
 )
 
 
-def large(n_labels, n_features, n_edges):
+def random_graph(n_labels, n_features, n_edges, seed=0):
     """A graph in which labels are parents of labels and features; some labels have no edge."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     labels = [f"label{j}" for j in range(n_labels)]
-    names = [*labels[: n_labels * 2 // 3], *(f"feature{j}" for j in range(n_features))]
+    names = [*labels[: n_labels * 2 // 3 + 1], *(f"feature{j}" for j in range(n_features))]
     pairs = np.sort(rng.integers(len(names), size=(4 * n_edges, 2)), axis=1).tolist()
-    edges = {(names[i], names[j]) for i, j in pairs if i != j and names[i] in labels}
-    return LabelGraph("large", tuple(labels), tuple(sorted(edges)[:: len(edges) // n_edges]))
+    edges = sorted({(names[i], names[j]) for i, j in pairs if i != j and names[i] in labels})
+    return LabelGraph("random", tuple(labels), tuple(edges[:: max(1, len(edges) // n_edges)]))
 
 
-def nearest(places):
-    points = np.array(list(places.values()))
-    distance = np.linalg.norm(points[:, None] - points[None], axis=2)
-    np.fill_diagonal(distance, np.inf)
-    return distance.min()
+def overlapping(boxes):
+    """Pairs of boxes that lie on each other."""
+    names = sorted(boxes)
+    middle = np.array([(boxes[v].x, boxes[v].y) for v in names])
+    half = np.array([(boxes[v].width, boxes[v].height) for v in names]) / 2
+    away = np.abs(middle[:, None] - middle[None])
+    hit = (away < half[:, None] + half[None]).all(axis=2)
+    return [(names[i], names[j]) for i, j in np.argwhere(hit) if i < j]
 
 
-def drawn(ax):
-    """Size of the markers, colour and number of points of every group of variables."""
-    return {
-        (round(float(group.get_sizes()[0])), to_hex(group.get_facecolor()[0])): len(
-            group.get_offsets()
-        )
-        for group in ax.collections
-        if hasattr(group, "get_sizes") and len(group.get_sizes())
-    }
+def assert_readable(drawing, graph):
+    """Nothing overlaps, all is inside, and edges end at the borders of their boxes."""
+    assert set(graph.labels) <= set(drawing.boxes)
+    assert overlapping(drawing.boxes) == []
+    for box in drawing.boxes.values():
+        assert -1e-6 <= box.x - box.width / 2 <= box.x + box.width / 2 <= drawing.width + 1e-6
+        assert -1e-6 <= box.y - box.height / 2 <= box.y + box.height / 2 <= drawing.height + 1e-6
+    for curve in drawing.curves:
+        start, _, end = curve.points
+        assert border_distance(drawing.boxes[curve.tail], start) == pytest.approx(0, abs=1e-6)
+        assert border_distance(drawing.boxes[curve.head], end) == pytest.approx(0, abs=1e-6)
+        # Room for an arrowhead.
+        assert np.hypot(*np.subtract(start, end)) > 0.09
+
+
+def patches(ax, colour):
+    """Shapes of a colour, without those of the legend, which are small."""
+    return [
+        patch
+        for patch in ax.patches
+        if patch.get_fill()
+        and to_hex(patch.get_facecolor()) == colour
+        and patch.get_path().get_extents().height > 0.12
+    ]
+
+
+def texts(ax):
+    return {text.get_text() for text in ax.texts}
+
+
+@st.composite
+def label_graphs(draw):
+    """A graph on a few labels and features, some of whose edges are undirected."""
+    labels = draw(st.integers(1, 7))
+    features = draw(st.integers(0, 6))
+    names = [*(f"l{j}" for j in range(labels)), *(f"f{j}" for j in range(features))]
+    pairs = st.tuples(st.sampled_from(names), st.sampled_from(names))
+    edges = draw(st.lists(pairs.filter(lambda pair: pair[0] < pair[1]), max_size=14, unique=True))
+    undirected = draw(st.lists(st.sampled_from(edges), unique=True)) if edges else []
+    return LabelGraph("some", tuple(names[:labels]), tuple(edges), tuple(undirected))
+
+
+@settings(max_examples=25, deadline=None)
+@given(label_graphs())
+def test_small_graphs_are_readable_and_nothing_is_left_out(graph):
+    drawing = label_graph_layout(graph)
+
+    assert_readable(drawing, graph)
+    assert set(drawing.boxes) == {*graph.labels, *graph.features}
+    assert {frozenset((c.tail, c.head)) for c in drawing.curves} == set(map(frozenset, graph.edges))
+    arrows = {(c.tail, c.head) for c in drawing.curves if c.arrow}
+    assert arrows == set(graph.edges) - set(graph.undirected)
+
+
+@pytest.mark.parametrize(
+    ("n_labels", "n_features", "n_edges"),
+    [(1, 0, 1), (1, 12, 12), (2, 1, 2), (6, 17, 28), (14, 18, 41), (45, 100, 120), (53, 55, 100)],
+)
+def test_graphs_of_all_sizes_are_readable(n_labels, n_features, n_edges):
+    graph = random_graph(n_labels, n_features, n_edges)
+
+    assert_readable(label_graph_layout(graph), graph)
+
+
+def test_a_graph_of_374_labels_is_readable_and_of_a_bounded_size():
+    graph = random_graph(374, 250, 300)
+    drawing = label_graph_layout(graph)
+
+    assert_readable(drawing, graph)
+    assert max(drawing.width, drawing.height) < 24
+
+
+@pytest.mark.slow
+def test_a_dense_graph_of_374_labels_is_readable_and_drawn_on_at_most_24_inches():
+    graph = random_graph(374, 250, 900)
+    ax = plot_label_graph(graph)
+
+    assert_readable(label_graph_layout(graph), graph)
+    assert max(ax.figure.get_size_inches()) < 24.5
+
+
+@given(label_graphs())
+def test_powersets_are_those_of_the_graph(graph):
+    dag = Dag.from_edges((*graph.labels, *graph.features), graph.edges)
+    found = LabelGraph("directed", graph.labels, graph.edges).powersets
+
+    assert set(found) == set(minimal_label_powersets(dag, graph.labels))
+
+
+def test_names_fit_into_their_boxes():
+    names = ("i", "W" * 11, "a long name of a label, with commas", "名前の長いラベル")
+    edges = ((names[0], names[1]), ("feature_with_a_name_that_is_long", names[0]))
+    graph = LabelGraph("names", names[:3], edges)
+    ax = plot_label_graph(graph)
+    renderer = FigureCanvasAgg(ax.figure).get_renderer()
+    shapes = [patch.get_window_extent(renderer) for patch in ax.patches if patch.get_fill()]
+
+    written = [text for text in ax.texts if text.get_ha() == "center"]
+    assert len(written) == 4
+    for text in written:
+        extent = text.get_window_extent(renderer)
+        assert any(
+            box.x0 < extent.x0 and extent.x1 < box.x1 and box.y0 < extent.y0 and extent.y1 < box.y1
+            for box in shapes
+        ), text.get_text()
+    assert label_graph_layout(graph._replace(labels=names)).boxes[names[3]].width > 8 * 8 / 72
 
 
 def test_labels_and_features_are_drawn_apart_and_powersets_have_colours():
     ax = plot_label_graph(COAST)
+    ends = {to_hex(patch.get_edgecolor()) for patch in ax.patches}
 
-    assert sorted(drawn(ax).values()) == [2, 2, 3]
-    assert drawn(ax)[45, "#d5dade"] == 3
-    assert drawn(ax)[130, "#ffffff"] == 2
+    assert len(patches(ax, "#eceff1")) == 3
+    assert len(patches(ax, "#ffffff")) == 2
+    assert "#0072b2" in ends
     assert ax.get_title() == "coast: 4 labels in 3 powersets, 3 features, 4 edges"
+    assert {"feature", "directed edge", "label alone in its powerset"} <= texts(ax)
+    assert "undirected edge" not in texts(ax)
 
 
 def test_small_graphs_name_everything_and_dollars_are_no_formulas(tmp_path):
@@ -65,64 +169,115 @@ def test_small_graphs_name_everything_and_dollars_are_no_formulas(tmp_path):
     save_label_graphs({"coast": COAST}, tmp_path)
 
     names = {"sea", "sky", "tree", "$rock", "blue", "green", "wet"}
-    assert {text.get_text() for text in ax.texts} == names
-    assert all(name in (tmp_path / "coast.svg").read_text() for name in names)
+    assert names < texts(ax)
+    assert all(f">{name}<" in (tmp_path / "coast.svg").read_text() for name in names)
 
 
-def test_arrows_lead_from_parents_to_children():
-    places, _ = label_graph_layout(COAST)
-    [arrow] = [
-        group
-        for group in plot_label_graph(COAST).collections
-        if hasattr(group, "U") and len(group.U) == 1
-    ]
+def test_arrowheads_point_at_children():
+    boxes = label_graph_layout(COAST).boxes
+    [curve] = [c for c in label_graph_layout(COAST).curves if c.tail == "sea"]
 
-    way = np.subtract(places["sky"], places["sea"])
-    assert np.dot(way, (arrow.U[0], arrow.V[0])) > 0
-    assert np.linalg.norm((arrow.U[0], arrow.V[0])) < np.linalg.norm(way)
+    assert (curve.head, curve.arrow) == ("sky", True)
+    way = np.subtract((boxes["sky"].x, boxes["sky"].y), (boxes["sea"].x, boxes["sea"].y))
+    assert np.dot(way, np.subtract(curve.points[2], curve.points[0])) > 0
+
+
+def n_heads(ax):
+    """Number of arrowheads, that of the legend included."""
+    filled = [patch for patch in ax.patches if patch.get_fill() and patch.get_linewidth() == 0]
+    return sum(len(patch.get_path().vertices) // 4 for patch in filled)
 
 
 def test_edges_whose_direction_is_not_identifiable_are_lines():
-    groups = plot_label_graph(COAST._replace(undirected=COAST.edges[:1])).collections
-    heads = [(len(group.U), group.headlength) for group in groups if hasattr(group, "U")]
+    turned = tuple(edge[::-1] for edge in COAST.edges)
+    some = plot_label_graph(COAST._replace(undirected=COAST.edges[:1]))
+    none = plot_label_graph(COAST._replace(edges=(), undirected=turned))
 
-    assert sum(n for n, length in heads if length == 0) == 1
-    assert sum(n for n, length in heads if length > 0) == len(COAST.edges) - 1
-
-
-def test_a_graph_of_374_labels_names_its_labels_and_nothing_hides_another():
-    graph = large(374, 250, 700)
-    places, (width, height) = label_graph_layout(graph)
-    ax = plot_label_graph(graph)
-
-    assert {text.get_text() for text in ax.texts} == set(graph.labels)
-    assert nearest(places) > 0.25  # inches; a label is of 0.16
-    assert all(0 < x < width and 0 < y < height for x, y in places.values())
-    assert max(width, height) < 40
+    assert n_heads(plot_label_graph(COAST)) == len(COAST.edges) + 1
+    assert n_heads(some) == len(COAST.edges)
+    assert "undirected edge" in texts(some)
+    assert n_heads(none) == 0
+    assert none.get_title() == "coast: 4 labels in 3 powersets, 3 features, 4 edges"
 
 
-def test_a_graph_too_large_for_distances_is_drawn_in_a_picture_of_a_sensible_size():
-    edges = tuple((f"feature{j}", "label") for j in range(2600))
-    places, size = label_graph_layout(LabelGraph("star", ("label",), edges))
+def test_undirected_edges_may_form_a_cycle():
+    edges = (("a", "b"), ("b", "c"), ("c", "a"))
+    graph = LabelGraph("triangle", ("a", "b", "c"), edges, edges)
 
-    assert len(set(places.values())) == 2601
-    assert max(size) < 100
+    assert graph.powersets == (("a", "b", "c"),)
+    assert len(label_graph_layout(graph).curves) == 3
 
 
-def test_parts_that_no_edge_joins_do_not_overlap():
+def test_of_many_features_those_are_drawn_that_join_labels_and_others_are_counted():
+    edges = [(label, "child") for label in ("a", "b")]
+    edges += [("a", f"child of a {j}") for j in range(70)]
+    edges += [("spouse", "child"), ("spouse", "child of a 3"), ("parent", "b")]
+    graph = LabelGraph("many", ("a", "b", "c"), tuple(edges))
+
+    drawing = label_graph_layout(graph)
+
+    assert set(drawing.boxes) == {"a", "b", "c", "child"}
+    assert [drawing.boxes[label].hidden for label in "abc"] == [71, 2, 0]
+    assert {"+71", "+2", "features not drawn"} < texts(plot_label_graph(graph))
+    everything = label_graph_layout(graph, "all")
+    assert len(everything.boxes) == 3 + len(graph.features)
+    assert overlapping(everything.boxes) == []
+    assert set(label_graph_layout(COAST, "joining").boxes) == set(COAST.labels)
+
+
+@pytest.mark.slow
+def test_parts_too_large_for_distances_are_drawn_in_layers():
+    labels = tuple(f"label{j}" for j in range(2600))
+    graph = LabelGraph("path", labels, tuple(("label0", label) for label in labels[1:]))
+    drawing = label_graph_layout(graph)
+
+    assert len(drawing.boxes) == 2600
+    assert overlapping(drawing.boxes) == []
+
+
+def test_many_pairs_and_single_labels_are_in_columns():
     labels = tuple(f"label{j}" for j in range(40))
     edges = tuple((labels[2 * j], labels[2 * j + 1]) for j in range(10))
-    places, _ = label_graph_layout(LabelGraph("parts", labels, edges))
+    drawing = label_graph_layout(LabelGraph("parts", labels, edges))
 
-    assert len(places) == 40
-    assert nearest(places) > 0.3
+    assert overlapping(drawing.boxes) == []
+    lowest = max(drawing.boxes[label].y for label in labels[20:])
+    assert lowest < min(drawing.boxes[label].y for label in labels[:20])
+    assert drawing.width <= 7
 
 
 def test_labels_without_any_edge_are_drawn():
     ax = plot_label_graph(LabelGraph("lonely", ("a", "b"), ()))
 
     assert ax.get_title() == "lonely: 2 labels in 2 powersets, 0 features, 0 edges"
-    assert drawn(ax) == {(130, "#ffffff"): 2}
+    assert len(patches(ax, "#ffffff")) == 2
+    assert texts(ax) == {"a", "b", "label alone in its powerset"}
+
+
+def test_no_labels_give_a_picture_of_nothing():
+    assert plot_label_graph(LabelGraph("none", (), ())).get_title().startswith("none: 0 labels")
+
+
+@pytest.mark.parametrize("layout", ["none", "constrained"])
+def test_on_given_axes_texts_shrink_with_the_drawing(layout):
+    figure = Figure(figsize=(3.0, 3.0), layout=layout)
+    ax = figure.subplots()
+    assert plot_label_graph(random_graph(6, 17, 28), ax=ax) is ax
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    shapes = [patch.get_window_extent(renderer) for patch in ax.patches if patch.get_fill()]
+
+    for text in (text for text in ax.texts if text.get_ha() == "center"):
+        extent = text.get_window_extent(renderer)
+        assert any(box.x0 < extent.x0 and extent.x1 < box.x1 for box in shapes), text.get_text()
+
+
+def test_a_column_is_narrower_than_a_page():
+    graph = LabelGraph("lonely", tuple(f"label{j}" for j in range(30)), ())
+
+    page, column = (plot_label_graph(graph, width=width).figure for width in (7.0, 3.5))
+    assert column.get_figwidth() < 3.7
+    assert page.get_figwidth() > 6
 
 
 def test_the_order_of_labels_and_edges_does_not_move_anything():
@@ -153,3 +308,10 @@ def test_labels_go_with_a_graph_that_does_not_know_them():
         plot_label_graph(Dag.from_edges(["a"]))
     with pytest.raises(SettingError, match="must be None for a LabelGraph"):
         plot_label_graph(COAST, ["sea"])
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(SettingError, match="features must be 'auto', 'all' or 'joining'; got 'no'"):
+        plot_label_graph(COAST, features="no")
+    with pytest.raises(SettingError, match="width must be a positive number of inches; got -1"):
+        plot_label_graph(COAST, width=-1)
