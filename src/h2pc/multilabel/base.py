@@ -80,7 +80,8 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             The labels in the order of ``labels_``, with the values that they had in training: 0 and
             1 where they came as sets. A vector if they came as a vector.
         """
-        return self._form.written(self._predicted("predict", X))
+        predicted = self._predicted("predict", X)
+        return self._form.written(predicted)
 
     def predict_sets(self, X: Any) -> list[frozenset[str]]:
         """Return the names of the labels that are predicted to be present in each sample.
@@ -95,8 +96,9 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         list of frozenset of str
             One set for each sample.
         """
+        predicted = self._predicted("predict", X)
         names = np.array(self.labels_, object)
-        return [frozenset(names[row > 0].tolist()) for row in self._predicted("predict", X)]
+        return [frozenset(names[row > 0].tolist()) for row in predicted]
 
     @available_if(has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Any:
@@ -113,7 +115,8 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             For each label of ``labels_``, the probabilities of its ``classes_``; the second is that
             of presence. One array if the labels came as a vector.
         """
-        return self._form.probabilities(self._predicted("predict_proba", X))
+        present = self._predicted("predict_proba", X)
+        return self._form.probabilities(present)
 
     @available_if(has_decisions)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
