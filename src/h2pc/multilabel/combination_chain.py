@@ -8,6 +8,7 @@ the labels before it. The graph says which ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple, Self
 
@@ -236,8 +237,9 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             [log[states.usual] for log, states in zip(logs, self._states, strict=True)]
         )
         steps = np.concatenate([log - start for log, start in zip(logs, usual, strict=True)])
-        found: NDArray[np.float64] = (self._changes @ steps).T
-        found += usual.sum(axis=0)[:, None]
+        # Row by row, and label by label: the other samples do not change the order of sums.
+        found: NDArray[np.float64] = np.ascontiguousarray((self._changes @ steps).T)
+        found += reduce(np.add, usual)[:, None]
         return found
 
     def _log_probabilities(self, j: int, X: Any) -> NDArray[np.float64]:
