@@ -55,4 +55,5 @@ def pruned(codes: ArrayLike, combinations: ArrayLike, least: int) -> NDArray[np.
 
 def _differences(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     """Return in how many labels each row of one table differs from each row of another."""
-    return one.sum(axis=1)[:, None] + other.sum(axis=1) - 2 * one @ other.T
+    found: NDArray[Any] = one.sum(axis=1)[:, None] + other.sum(axis=1) - 2 * one @ other.T
+    return found

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import dags
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Dag
 from h2pc.multilabel.chain_links import ChainLink, chain_links
+from strategies import dags
 
 
 @given(dags(max_nodes=7), st.data())

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference.slow_combination_chain import combination_probabilities, joint_table
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.svm import LinearSVC
-from strategies import dags, examples
 
 from h2pc.errors import DataError, SettingError
 from h2pc.multilabel import combination_chain
 from h2pc.multilabel.chain_links import chain_links
 from h2pc.multilabel.combination_chain import CombinationChain
 from h2pc.multilabel.powerset_model import label_combinations
+from reference.slow_combination_chain import combination_probabilities, joint_table
+from strategies import dags, examples
 
 
 class Frequencies(ClassifierMixin, BaseEstimator):

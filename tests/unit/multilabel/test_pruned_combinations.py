@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from reference.slow_combination_chain import nearest_frequent
 
 from h2pc.errors import SettingError
 from h2pc.multilabel.powerset_model import label_combinations
 from h2pc.multilabel.pruned_combinations import pruned
+from reference.slow_combination_chain import nearest_frequent
 
 TABLES = arrays(
     np.int8, st.tuples(st.integers(1, 40), st.integers(1, 5)), elements=st.integers(0, 1)
