@@ -11,6 +11,7 @@ import argparse
 import json
 import multiprocessing
 import resource
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -174,12 +175,14 @@ def chain_own_features(part: Part, trees: int) -> NDArray[np.int8]:
     return part.combinations[chain_of(part, trees, by_links(part), features).predict(part.new)]
 
 
-def product(part: Part, trees: int) -> NDArray[np.int8]:
+def product(part: Part, trees: int, least: int = 1) -> NDArray[np.int8]:
     """The joint forest and labels on their own, restricted: their geometric mean."""
+    kept = part.combinations[pruned(part.codes, part.combinations, least)]
+    combinations, codes = label_combinations(kept)
     forest = CompactForestClassifier(trees)
-    chain = CombinationChain(forest, part.combinations)
-    both = ProductOfExperts([forest, chain], random_state=SEED).fit(part.X, part.codes)
-    return part.combinations[both.predict(part.new)]
+    chain = CombinationChain(forest, combinations)
+    both = ProductOfExperts([forest, chain], random_state=SEED).fit(part.X, codes)
+    return combinations[both.predict(part.new)]
 
 
 def greedy(chain: CombinationChain, parents: list[list[int]], X: Any) -> NDArray[np.int8]:
@@ -199,6 +202,7 @@ KINDS: dict[str, Predict] = {
     **{f"pruned, r = {least}": partial(joint, least=least) for least in LEAST},
     "labels, seen combinations": labels_seen,
     "joint forest × labels": product,
+    "pruned, r = 3, × labels": partial(product, least=3),
     "chain by parents, seen combinations": chain_parents_seen,
     "chain by parents, greedy": chain_parents_greedy,
     "chain by boundaries, seen combinations": chain_links_seen,
@@ -209,6 +213,8 @@ KINDS: dict[str, Predict] = {
 
 def measured(fold: Fold, kind: str, trees: int, boundary: bool, out: Any) -> None:
     """Send the scores, seconds and peak of memory of one kind."""
+    # Many labels may well have as many combinations as that.
+    warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
     start = perf_counter()
     found = np.empty_like(fold.true)
     for part in parts_of(fold, boundary=boundary):
