@@ -200,10 +200,11 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The probability that the label is 1, at least ``floor`` and at most ``1 - floor``.
         """
         check_is_fitted(self)
+        x = _matrix(X)
         if self.constants_[label] >= 0:
-            p = np.full(X.shape[0], float(self.constants_[label]))
+            p = np.full(x.shape[0], float(self.constants_[label]))
         else:
-            inputs = _beside(in_order(X, self._features[label]), np.asarray(context))
+            inputs = _beside(in_order(x, self._features[label]), np.asarray(context))
             p = np.asarray(self.estimators_[label].predict_proba(inputs)[:, 1], np.float64)
         return self.floor + (1.0 - 2.0 * self.floor) * p
 

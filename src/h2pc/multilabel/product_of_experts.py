@@ -11,7 +11,7 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble._base import _set_random_states
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from h2pc.checks import number
 from h2pc.errors import SettingError
@@ -123,7 +123,7 @@ class ProductOfExperts(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Probabilities, in the order of ``classes_``.
         """
         check_is_fitted(self)
-        total = np.zeros((X.shape[0], len(self.classes_)))
+        total = np.zeros((_num_samples(X), len(self.classes_)))
         for expert in self.experts_:
             share = (1.0 - self.floor) * np.asarray(expert.predict_proba(X), np.float64)
             total += np.log(share + self.floor / len(self.classes_))
