@@ -49,7 +49,7 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     n_jobs: int | None
 
     @abstractmethod
-    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the classifier."""
 
     @abstractmethod
@@ -136,14 +136,14 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         decided = self._predicted("decision_function", X)
         return decided[:, 0] if self._form.is_vector else decided
 
-    def score(self, X: Any, Y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the subset accuracy: the share of samples all of whose labels are right.
 
         Parameters
         ----------
         X : array, sparse matrix or table, samples by features
             New samples.
-        Y : array, sparse matrix, table or list of sets
+        y : array, sparse matrix, table or list of sets
             Their labels, in the form of :meth:`fit`.
         sample_weight : array, shape (n_samples,), default=None
             Weights of the samples; None is equal weights.
@@ -153,12 +153,12 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         float
             The share, between 0 and 1.
         """
-        if label_table(Y) is Y:
-            return float(super().score(X, Y, sample_weight))
+        if label_table(y) is y:
+            return float(super().score(X, y, sample_weight))
         predicted = self.predict_sets(X)
-        if len(predicted) != len(Y):
-            raise DataError(f"Y has {len(Y)} sets for {len(predicted)} samples: expected as many")
-        right = [true == got for true, got in zip(Y, predicted, strict=True)]
+        if len(predicted) != len(y):
+            raise DataError(f"y has {len(y)} sets for {len(predicted)} samples: expected as many")
+        right = [true == got for true, got in zip(y, predicted, strict=True)]
         return float(np.average(right, weights=sample_weight))
 
     def _predicted(self, method: str, X: Any) -> NDArray[np.float64]:

@@ -73,12 +73,12 @@ class ClassifierChain(MultiLabelClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit a classifier for each label that varies.
 
         Parameters
         ----------
-        X, Y, sample_weight
+        X, y, sample_weight
             As in :meth:`MinimalLabelPowersetClassifier.fit`.
 
         Returns
@@ -87,7 +87,7 @@ class ClassifierChain(MultiLabelClassifier):
             The fitted chain.
         """
         n_jobs = number_of_jobs(self.n_jobs)
-        training = self._validated(X, Y, sample_weight)
+        training = self._validated(X, y, sample_weight)
         random = check_random_state(self.random_state)
         seed = random.randint(MAX_SEED)
         varies = dict(zip(training.targets, np.ptp(training.Y, axis=0) > 0, strict=True))

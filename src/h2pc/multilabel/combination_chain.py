@@ -7,7 +7,8 @@ the labels before it. The graph says which ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple, Self
 
@@ -161,28 +162,9 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         array, shape (n_samples, n_combinations)
             Probabilities, in the order of ``classes_``.
         """
-        return self.probabilities(X, _proba)
-
-    def probabilities(
-        self, X: Any, proba: Callable[[Any, Any], NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
-        """Return the probability of each combination, given how a classifier of a label tells its.
-
-        Parameters
-        ----------
-        X : array or sparse matrix, shape (n_samples, n_features)
-            The features.
-        proba : callable
-            Called with a fitted classifier and its inputs, one row for each row of ``X``; returns
-            the probabilities of 0 and 1, such as those out of bag.
-
-        Returns
-        -------
-        array, shape (n_samples, n_combinations)
-            Probabilities, in the order of ``classes_``.
-        """
-        found: NDArray[np.float64] = softmax(self._log_products(X, proba), axis=1)
-        return found
+        log_products = self._log_products(X)
+        probabilities: NDArray[np.float64] = softmax(log_products, axis=1)
+        return probabilities
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the most probable combination of each sample.
@@ -197,16 +179,10 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         array of int, shape (n_samples,)
             The numbers of the combinations; the first one of those that are equally probable.
         """
-        found: NDArray[np.int64] = self.classes_[self._log_products(X, _proba).argmax(axis=1)]
+        found: NDArray[np.int64] = self.classes_[self._log_products(X).argmax(axis=1)]
         return found
 
-    def label_proba(
-        self,
-        X: Any,
-        label: int,
-        context: ArrayLike,
-        proba: Callable[[Any, Any], NDArray[np.float64]] | None = None,
-    ) -> NDArray[np.float64]:
+    def label_proba(self, X: Any, label: int, context: ArrayLike) -> NDArray[np.float64]:
         """Return the probability of one label, given the features and its parents.
 
         Parameters
@@ -217,8 +193,6 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The position of the label.
         context : array of 0 and 1, shape (n_samples, n_parents)
             The values of its parents.
-        proba : callable, default=None
-            As in :meth:`probabilities`; None is ``predict_proba`` of the classifier.
 
         Returns
         -------
@@ -226,12 +200,12 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The probability that the label is 1, at least ``floor`` and at most ``1 - floor``.
         """
         check_is_fitted(self)
+        x = _matrix(X)
         if self.constants_[label] >= 0:
-            p = np.full(X.shape[0], float(self.constants_[label]))
+            p = np.full(x.shape[0], float(self.constants_[label]))
         else:
-            inputs = _beside(in_order(X, self._features[label]), np.asarray(context))
-            told = (proba or _proba)(self.estimators_[label], inputs)
-            p = np.asarray(told[:, 1], np.float64)
+            inputs = _beside(in_order(x, self._features[label]), np.asarray(context))
+            p = np.asarray(self.estimators_[label].predict_proba(inputs)[:, 1], np.float64)
         return self.floor + (1.0 - 2.0 * self.floor) * p
 
     def _fitted(
@@ -250,45 +224,39 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return estimator.fit(inputs, labels[:, j])
         return estimator.fit(inputs, labels[:, j], sample_weight=sample_weight)
 
-    def _log_products(self, X: Any, proba: Any) -> NDArray[np.float64]:
+    def _log_products(self, X: Any) -> NDArray[np.float64]:
         """Return the logarithm of the product for each sample and combination."""
         check_is_fitted(self)
         x = _matrix(X)
         if x.shape[1] != self.n_features_in_:
             raise DataError(f"X has {x.shape[1]} features: expected {self.n_features_in_}")
         logs = Parallel(n_jobs=number_of_jobs(self.n_jobs), prefer="threads")(
-            delayed(self._log_probabilities)(j, x, proba) for j in range(len(self._states))
+            delayed(self._log_probabilities)(j, x) for j in range(len(self._states))
         )
         # Sums start where each label is in its most frequent state; few differ from that.
         usual = np.array(
             [log[states.usual] for log, states in zip(logs, self._states, strict=True)]
         )
         steps = np.concatenate([log - start for log, start in zip(logs, usual, strict=True)])
-        found: NDArray[np.float64] = (self._changes @ steps).T
-        found += usual.sum(axis=0)[:, None]
+        # Row by row, and label by label: the other samples do not change the order of sums.
+        found: NDArray[np.float64] = np.ascontiguousarray((self._changes @ steps).T)
+        found += reduce(np.add, usual)[:, None]
         return found
 
-    def _log_probabilities(self, j: int, X: Any, proba: Any) -> NDArray[np.float64]:
+    def _log_probabilities(self, j: int, X: Any) -> NDArray[np.float64]:
         """Return the log-probability of each state of a label for each sample, states first."""
         states = self._states[j]
         n_samples, n_contexts = X.shape[0], len(states.contexts)
         width = self._features[j].size + self._parents[j].size
         present = np.empty((n_contexts, n_samples))
-        most = max(1, _BATCH_CELLS // (n_samples * width + 1)) if proba is _proba else 1
-        for some in gen_batches(n_contexts, most):
+        for some in gen_batches(n_contexts, max(1, _BATCH_CELLS // (n_samples * width + 1))):
             contexts = states.contexts[some]
             repeated = np.tile(np.arange(n_samples), len(contexts))
             rows = X if len(contexts) == 1 else X[repeated]
             values = np.repeat(contexts, n_samples, axis=0)
-            present[some] = self.label_proba(rows, j, values, proba).reshape(-1, n_samples)
+            present[some] = self.label_proba(rows, j, values).reshape(-1, n_samples)
         p = present[states.context_of]
         return np.log(np.where(states.values[:, None] == 1, p, 1.0 - p))
-
-
-def _proba(classifier: Any, X: Any) -> NDArray[np.float64]:
-    """Return the probabilities that a classifier predicts."""
-    found: NDArray[np.float64] = classifier.predict_proba(X)
-    return found
 
 
 class _States(NamedTuple):

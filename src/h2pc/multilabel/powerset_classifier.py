@@ -77,7 +77,7 @@ class PowersetClassifier(MultiLabelClassifier):
         The minimal powersets are those of the structure, if there is one.
         """
 
-    def fit(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the structure where it is needed, and a classifier for each powerset.
 
         Parameters
@@ -85,7 +85,7 @@ class PowersetClassifier(MultiLabelClassifier):
         X : array, sparse matrix, or pandas, polars or pyarrow table; samples by features
             Numbers; in tables also categories, which classifiers see as numbers of levels. They may
             be missing if the base classifier takes missing values.
-        Y : array, sparse matrix, table, or list of sets of str; samples by labels
+        y : array, sparse matrix, table, or list of sets of str; samples by labels
             The labels, two values each: 0 and 1, truth values, words such as no and yes. The
             columns of a table name them; else they are ``Y0, Y1, …``. Or the set of the labels of
             each sample. Or a vector, of a single label.
@@ -109,7 +109,7 @@ class PowersetClassifier(MultiLabelClassifier):
             If the graph that was given does not fit the labels and the features.
         """
         self._check_parameters()
-        training = self._validated(X, Y, sample_weight)
+        training = self._validated(X, y, sample_weight)
         self._set_structure(training)
         self._set_models(training)
         self._background = background_of(training.X, self.models_)

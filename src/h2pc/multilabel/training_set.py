@@ -169,7 +169,7 @@ def labelled(
 def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
     """Return the form that the labels of a training set had."""
     own = dict(zip(training.targets, training.states, strict=True))
-    is_vector = not hasattr(Y, "columns") and np.ndim(label_table(Y)) == 1
+    is_vector = not hasattr(Y, "columns") and np.asarray(label_table(Y)).ndim == 1
     return LabelForm(names, tuple(own[name] for name in names), is_vector)
 
 
