@@ -141,9 +141,9 @@ def irreducible_label_factors(
 ) -> LabelFactors:
     """Return the smallest sets of labels independent of all other labels given the features.
 
-    They are the finest partition of the labels Y in which every part is independent of the
-    others given the features X. There is exactly one, whatever the distribution; how it is found depends on what
-    is assumed.
+    They are the finest partition of the labels in which every part is independent of the others
+    given the features X. There is exactly one, whatever the distribution; how it is found depends
+    on what is assumed.
 
     Parameters
     ----------
