@@ -27,7 +27,7 @@ def found_by(oracle, names, **settings):
     """The factors that an oracle leads to; the sample has names and says nothing."""
     sample = Dataset.from_codes(np.zeros((len(names), 1), int), cards=[2] * len(names), names=names)
     labels = [name for name in names if name.startswith("y")]
-    made = lambda data, alpha, power_rule: oracle  # noqa: ARG005, E731
+    made = lambda data, alpha, power_rule: oracle  # noqa: E731
     return irreducible_label_factors(sample, labels[::-1], test=made, **settings)
 
 

@@ -138,7 +138,7 @@ def test_many_labels_have_a_stricter_level():
     assert irreducible_label_factors(data, names[:-1]).links == ()
 
 
-def everything(target, ci, universe):  # noqa: ARG001
+def everything(target, ci, universe):
     """A boundary of all variables."""
     return universe
 
