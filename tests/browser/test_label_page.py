@@ -5,9 +5,16 @@ import random
 import numpy as np
 import pytest
 
-from h2pc import MMHC, Dataset, LearnResult, make_multilabel_network, read_multilabel
+from h2pc import (
+    MMHC,
+    Dataset,
+    LearnResult,
+    irreducible_label_factors,
+    make_multilabel_network,
+    read_multilabel,
+)
 from h2pc.learners.edge_links import EdgeLink
-from h2pc.report.page import network_page
+from h2pc.report.page import label_factor_page, network_page
 from multilabel_folder import FOLDER
 from strategies import random_dag
 
@@ -53,6 +60,22 @@ def test_labels_features_and_powersets_are_told_apart(opened):
 
     assert page.tab.locator("#powersets tbody tr").count() == len(truth.powersets)
     show_powersets(page, result, truth.labels)
+
+
+def test_factors_without_a_graph_have_lines_and_no_directions(opened):
+    sample = make_multilabel_network(n_labels=4, n_features=8, random_state=3).sample(600, 2)
+    page = opened(label_factor_page(irreducible_label_factors(sample), title="4 labels"))
+
+    assert page.graph("cy.edges().length") > 0
+    assert page.graph("cy.edges().every((e) => e.hasClass('undirected'))")
+    assert page.tab.locator("#powersets tbody tr").count() == 3
+    assert not page.tab.locator("#directions-choice").is_visible()
+    page.tab.keyboard.press("d")
+    assert page.graph("cy.edges().every((e) => e.hasClass('undirected'))")
+    assert "irection" not in page.tab.inner_text("#legend")
+    page.graph("cy.nodes().filter((n) => n.data('name') === 'Y0').emit('tap')")
+    assert "Neighbours" in page.tab.inner_text("#details")
+    assert "Parents" not in page.tab.inner_text("#details")
 
 
 @pytest.mark.slow

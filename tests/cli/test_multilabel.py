@@ -179,6 +179,60 @@ def test_the_graph_is_written_in_every_form(folder, tmp_path):
     assert "The labels of net" in files["html"].read_text()
 
 
+@pytest.mark.parametrize("assumption", ["composition", "intersection"])
+def test_powersets_are_found_under_milder_assumptions(folder, assumption):
+    words = ("powersets", folder / "net.csv", *LABELS, "--assumption", assumption)
+    table = done(*words)
+    found = json.loads(done(*words, "--json", "--alpha", 0.001, "--join", "both"))
+
+    assert table.startswith(f"net: 4 labels in 3 minimal label powersets, by {assumption}\n")
+    assert "│ 2      │ Y2, Y3 │ 4            │" in table
+    assert [each["labels"] for each in found["powersets"]] == [["Y0"], ["Y1"], ["Y2", "Y3"]]
+    assert [each["n_combinations"] for each in found["powersets"]] == [2, 2, 4]
+    assert found["powersets"][0]["boundary"] == found["label_boundaries"]["Y0"] == ["X3"]
+    (link,) = found["links"]
+    assert link["labels"] == ["Y2", "Y3"]
+    assert max(link["log_p"]) < np.log(0.001)
+    assert found["assumption"] == assumption
+    assert (found["alpha"], found["join"], found["boundary"]) == (0.001, "both", "iamb_fdr")
+    assert type(found["n_tests"]) is int
+
+
+def test_milder_assumptions_find_the_same_whatever_the_file_and_the_workers(folder):
+    words = ("--assumption", "composition", "--json")
+    one = json.loads(done("powersets", folder / "net.csv", *LABELS, *words))
+    options = ("--n-labels", -4, "--n-jobs", 2)
+    other = json.loads(done("powersets", folder / "shuffled.csv.gz", *options, *words))
+
+    assert other == {**one, "data": "shuffled"}
+
+
+@pytest.mark.parametrize("assumption", ["composition", "intersection"])
+def test_factors_are_written_in_every_form(folder, tmp_path, assumption):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("networkx")
+    files = {kind: tmp_path / f"graph.{kind}" for kind in ("json", "dot", "svg", "png", "html")}
+    outs = [word for file in files.values() for word in ("-o", file)]
+    words = ("powersets", folder / "net.csv", *LABELS, "--assumption", assumption)
+    done(*words, *outs)
+
+    about = json.loads(files["json"].read_text())
+    assert (about["assumption"], about["edges"]) == (assumption, None)
+    dot = files["dot"].read_text()
+    assert dot.startswith("graph {")
+    assert '"X3" -- "Y0"' in dot
+    assert '"Y2" -- "Y3"' in dot
+    assert "4 labels in 3 powersets" in files["svg"].read_text()
+    assert files["png"].read_bytes().startswith(b"\x89PNG")
+    page = files["html"].read_text()
+    assert "The labels of net" in page
+    assert '"undirected":true' in page
+    assert f'["assumption","{assumption}"]' in page
+    before = {kind: file.read_bytes() for kind, file in files.items()}
+    done(*words, *outs)
+    assert {kind: file.read_bytes() for kind, file in files.items()} == before
+
+
 def test_fit_says_what_it_has_learned_unless_told_not_to(folder, tmp_path):
     words = ("fit", folder / "net.csv", *LABELS, "--n-estimators", 2, "-o", tmp_path / "m.h2pc")
     told = h2pc(*words, "-m", "br", "--feature-selection", "markov_boundary")
@@ -424,6 +478,37 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
         (("powersets", "net.csv", "-l", "Y0", "--alpha", "2"), 2, "--alpha must lie between"),
         (("powersets", "net.csv", "-l", "Y0", "--n-jobs", "0"), 2, "--n-jobs must be"),
         (("powersets", "net.csv", "-l", "Y0", "-a", "pc"), 2, "'pc'"),
+        (("powersets", "net.csv", "-l", "Y0", "--assumption", "markov"), 2, "'markov'"),
+        (("powersets", "net.csv", "-l", "Y0", "--join", "any"), 2, "'any'"),
+        (("powersets", "net.csv", "-l", "Y0", "--boundary", "hpc"), 2, "'hpc'"),
+        (
+            ("powersets", "net.csv", "-l", "Y0", "--join", "both"),
+            2,
+            "--join does not go with --assumption faithfulness",
+        ),
+        (
+            ("powersets", "net.csv", "-l", "Y0", "--assumption", "composition", "-a", "mmhc"),
+            2,
+            "--algorithm does not go with --assumption composition",
+        ),
+        (
+            ("powersets", "net.csv", "-l", "Y9", "--assumption", "intersection"),
+            2,
+            "--labels: there is no variable 'Y9'",
+        ),
+        (
+            ("powersets", "net.csv", "-l", "Y0", "--assumption", "composition", "--alpha", "2"),
+            2,
+            "--alpha must lie between",
+        ),
+        (
+            (
+                *("powersets", "coast.csv", "-l", "Y0,Y1,Y2,Y3", "--assumption", "intersection"),
+                *("--boundary", "shrink"),
+            ),
+            2,
+            "--boundary shrink tests a label given 11 variables",
+        ),
         (("fit", "net.csv", "-l", "Y0", "-o", "no/m.h2pc"), 2, "there is no folder 'no'"),
         (("fit", "net.csv", "-l", "Y0", "-o", "."), 2, "expected the name of a file"),
         (

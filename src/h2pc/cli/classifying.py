@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from h2pc.cli.options import option
 from h2pc.errors import SettingError
 
 
@@ -48,6 +49,45 @@ class GraphOptions:
 
         kind = H2PC if self.algorithm == "h2pc" else MMHC
         return kind(alpha=self.alpha, n_jobs=self.n_jobs, progress=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactorOptions:
+    """Options of the search for the factors of the labels."""
+
+    assumption: Literal["faithfulness", "composition", "intersection"] = "faithfulness"
+    algorithm: Literal["h2pc", "mmhc"] = "h2pc"
+    boundary: Literal["iamb_fdr", "iamb", "inter_iamb", "shrink"] = "iamb_fdr"
+    join: Literal["either", "both"] = "either"
+    alpha: Annotated[
+        float | None,
+        option(
+            "Significance level: of the tests of the graph, or of those that join labels.",
+            show_default="0.05; to join labels 0.0001, or less for many labels",
+        ),
+    ] = None
+    n_jobs: int = 1
+
+    @property
+    def graph(self) -> GraphOptions | None:
+        """Options of the learner of the graph around the labels; None where there is no graph."""
+        learns = self.assumption == "faithfulness"
+        kinds = ("boundary", "join") if learns else ("algorithm",)
+        for kind in kinds:
+            if getattr(self, kind) != getattr(FactorOptions, kind):
+                raise SettingError(f"--{kind} does not go with --assumption {self.assumption}.")
+        level = {} if self.alpha is None else {"alpha": self.alpha}
+        return (
+            GraphOptions(algorithm=self.algorithm, n_jobs=self.n_jobs, **level) if learns else None
+        )
+
+    def factors(self, X: Any, Y: Any) -> Any:
+        """Return the factors that tests of pairs give."""
+        from h2pc import MultilabelData, irreducible_label_factors
+
+        settings = {field.name: getattr(self, field.name) for field in fields(self)}
+        del settings["algorithm"]
+        return irreducible_label_factors(MultilabelData(X, Y), **settings)
 
 
 @dataclass(frozen=True, kw_only=True)

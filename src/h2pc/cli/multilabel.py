@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from h2pc.cli import options
-from h2pc.cli.classifying import ClassifierOptions, GraphOptions, Method
+from h2pc.cli.classifying import ClassifierOptions, FactorOptions, Method
 from h2pc.cli.command import add_command
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
@@ -61,36 +61,50 @@ def powersets(
         ),
     ] = None,
     labels: LabelOptions,
-    graph: GraphOptions,
+    factor: FactorOptions,
     as_json: bool = False,
 ) -> None:
     """Find the minimal label powersets and their Markov boundaries.
 
-    The graph around the labels is learned from the data; continuous features are cut at their
-    median. Labels that depend on each other given the features form a minimal label powerset.
+    Labels that depend on each other given the features form a minimal label powerset. They are
+    found in a graph that is learned from the data, or by tests of pairs of labels (--assumption).
+    Continuous features are cut at their median.
     """
     labels.check(data)
+    graph = factor.graph
     outputs = checked_outputs(out, _GRAPH_KINDS, as_json=as_json)
 
     from h2pc.cli.multilabel_data import labelled_tables
-    from h2pc.cli.network_files import label_files
+    from h2pc.cli.network_files import factor_files, label_files
+    from h2pc.multilabel.factor_document import factor_document
     from h2pc.multilabel.label_structure import label_structure
 
     read = labels.data(data)
-    found = label_structure(*labelled_tables(read), graph.learner())
-    if as_json:
-        about = {"algorithm": graph.algorithm, "alpha": graph.alpha, "data": read.name}
-        print_json({**about, **found.to_dict()})
+    tables = labelled_tables(read)
+    about: dict[str, Any] = {"assumption": factor.assumption, "data": read.name}
+    if graph is None:
+        factors = factor.factors(*tables)
+        answer = about | {"boundary": factor.boundary, "join": factor.join}
+        answer |= factor_document(factors, read)
+        way, files = str(factor.assumption), factor_files(read.name, factors)
     else:
-        groups = zip(found.powersets, found.n_combinations, found.boundaries, strict=True)
+        found = label_structure(*tables, graph.learner())
+        answer = about | {"algorithm": graph.algorithm, "alpha": graph.alpha} | found.to_dict()
+        way, files = graph.algorithm.upper(), label_files(read.name, found)
+    if as_json:
+        print_json(answer)
+    else:
         print_table(
-            f"{read.name}: {plural(len(found.labels), 'label')} in "
-            f"{plural(len(found.powersets), 'minimal label powerset')}, by "
-            f"{graph.algorithm.upper()}",
+            f"{read.name}: {plural(len(answer['labels']), 'label')} in "
+            f"{plural(len(answer['powersets']), 'minimal label powerset')}, by {way}",
             ("labels", "names", "combinations", "features", "Markov boundary"),
-            [(len(some), listed(some), n, len(near), listed(near)) for some, n, near in groups],
+            [
+                (len(some), listed(some), each["n_combinations"], len(near), listed(near))
+                for each in answer["powersets"]
+                for some, near in [(each["labels"], each["boundary"])]
+            ],
         )
-    write_all(outputs, label_files(read.name, found))
+    write_all(outputs, files)
 
 
 def fit(
@@ -290,6 +304,7 @@ add_command(
     powersets,
     "h2pc multilabel powersets emotions.arff",
     "h2pc multilabel powersets music.csv --n-labels 6 -o labels.html -o labels.svg",
+    "h2pc multilabel powersets emotions.arff --assumption composition",
 )
 add_command(
     app,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from h2pc.data import Dataset
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
+    from h2pc.multilabel.label_factors import LabelFactors
     from h2pc.multilabel.label_structure import LabelStructure
     from h2pc.report.identifiable import View
+    from h2pc.report.label_graphs import LabelGraph
 
 
 @dataclass(frozen=True)
@@ -124,18 +127,41 @@ def label_files(name: str, found: LabelStructure) -> dict[str, Callable[[], Cont
     }
 
 
-def _label_picture(name: str, found: LabelStructure, kind: str, metadata: dict[str, None]) -> bytes:
-    """Return a picture, the same bytes each time."""
-    import matplotlib as mpl
+def factor_files(name: str, found: LabelFactors) -> dict[str, Callable[[], Content]]:
+    """Return the same for labels that were joined by tests: lines have no direction."""
+    from h2pc.multilabel.factor_document import factor_graph
+    from h2pc.report.label_graphs import LabelGraph
+    from h2pc.report.page import label_factor_page
 
+    dag = factor_graph(found)
+    graph = LabelGraph(name, found.labels, dag.named_edges, dag.named_edges)
+    return {
+        "json": lambda: json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False) + "\n",
+        "dot": lambda: to_dot(dag.skeleton()),
+        "svg": lambda: _drawn(graph, "svg", {"Date": None}),
+        "png": lambda: _drawn(graph, "png", {"Software": None}),
+        "html": lambda: label_factor_page(found, title=f"The labels of {name}"),
+    }
+
+
+def _label_picture(name: str, found: LabelStructure, kind: str, metadata: dict[str, None]) -> bytes:
+    """Return a picture of the graph around labels; directions are those that are identifiable."""
     from h2pc.report.identifiable import identifiable_directions
-    from h2pc.report.label_graphs import LabelGraph, plot_label_graph
+    from h2pc.report.label_graphs import LabelGraph
 
     directed = frozenset(identifiable_directions(found.result).named_directed)
     undirected = tuple(edge for edge in found.edges if edge not in directed)
-    graph = LabelGraph(name, found.labels, found.edges, undirected)
+    return _drawn(LabelGraph(name, found.labels, found.edges, undirected), kind, metadata)
+
+
+def _drawn(graph: LabelGraph, kind: str, metadata: dict[str, None]) -> bytes:
+    """Return a picture, the same bytes each time."""
+    import matplotlib as mpl
+
+    from h2pc.report.label_graphs import plot_label_graph
+
     content = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+    with mpl.rc_context({"svg.hashsalt": graph.title, "svg.fonttype": "none"}):
         figure = plot_label_graph(graph).figure
         figure.savefig(content, format=kind, dpi=110, metadata=metadata)
     return content.getvalue()

@@ -161,6 +161,18 @@ OPTIONS: dict[str, Any] = {
     "label_xml": option(
         "XML file of the labels of Mulan.", show_default="the .xml file beside the .arff file"
     ),
+    "assumption": option(
+        "What is assumed of the distribution: faithfulness to a graph, which is learned; "
+        "composition or intersection, where pairs of labels are tested given Markov boundaries."
+    ),
+    "boundary": option(
+        "Algorithm for the Markov boundaries of composition and intersection; shrink is for few "
+        "variables."
+    ),
+    "join": option(
+        "Join two labels that depend on each other given the boundary of one (either), or given "
+        "each of both."
+    ),
     "feature_selection": option("Features of each classifier."),
     "n_estimators": option("Number of trees of a random forest.", min=1),
     "method": option(METHODS, "--method", "-m"),

@@ -13,6 +13,7 @@ from h2pc.checks import chosen, number, number_of_jobs, one_of
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag, Skeleton
+from h2pc.independence.base import CITest
 from h2pc.independence.named import CITestFactory, TestName, independence_test
 from h2pc.learners.hybrid import H2PC
 from h2pc.multilabel.data import MultilabelData, chosen_labels
@@ -73,6 +74,8 @@ class LabelFactors:
         The number of independence tests.
     dag : Dag or None
         The graph, under faithfulness.
+    alpha : float or None
+        The level at which labels are joined; None under faithfulness, where a graph joins them.
 
     Examples
     --------
@@ -93,6 +96,7 @@ class LabelFactors:
     links: tuple[FactorLink | LabelLink, ...]
     n_tests: int = 0
     dag: Dag | None = None
+    alpha: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, fit for JSON; infinite log p-values are None."""
@@ -112,6 +116,7 @@ class LabelFactors:
                 for link in self.links
             ],
             "edges": None if self.dag is None else [list(edge) for edge in self.dag.named_edges],
+            "alpha": self.alpha,
             "n_tests": self.n_tests,
         }
 
@@ -141,9 +146,9 @@ def irreducible_label_factors(
 ) -> LabelFactors:
     """Return the smallest sets of labels independent of all other labels given the features.
 
-    They are the finest partition of the labels Y in which every part is independent of the
-    others given the features X. There is exactly one, whatever the distribution; how it is found depends on what
-    is assumed.
+    They are the finest partition of the labels in which every part is independent of the others
+    given the features X. There is exactly one, whatever the distribution; how it is found depends
+    on what is assumed.
 
     Parameters
     ----------
@@ -251,7 +256,7 @@ def irreducible_label_factors(
     own, everything = sample.variables(names), tuple(range(sample.n_variables))
     universe = without(everything, *own) if assumption == "composition" else everything
     found = pair_outcomes(own, universe, learner, (ci, pair_test), n_jobs)
-    return _joined(assumption, sample, found, pair_test.log_alpha, join)
+    return _joined(assumption, sample, found, pair_test, join)
 
 
 def _sample(data: Any, labels: Iterable[str] | None) -> tuple[Dataset, tuple[str, ...]]:
@@ -290,7 +295,7 @@ def _of_graph(structure: Any, sample: Dataset, labels: tuple[str, ...]) -> Label
 
 
 def _joined(
-    assumption: str, sample: Dataset, found: PairOutcomes, log_alpha: float, join: str
+    assumption: str, sample: Dataset, found: PairOutcomes, pair_test: CITest, join: str
 ) -> LabelFactors:
     """Return the factors: labels are joined where tests of pairs reject independence."""
     own, names = tuple(found.boundaries), sample.names
@@ -298,7 +303,7 @@ def _joined(
     for (x, y), log_p in found.log_p.items():
         both = log_p, found.log_p[y, x]
         weakest = max(both) if join == "both" else min(both)
-        if x < y and weakest <= log_alpha:
+        if x < y and not pair_test.independent(weakest):
             links.append(FactorLink((names[x], names[y]), both))
     labels = tuple(names[y] for y in own)
     graph = Skeleton(labels, [link.labels for link in links])
@@ -312,6 +317,7 @@ def _joined(
         tuple(near.values()),
         tuple(links),
         found.n_tests,
+        alpha=pair_test.alpha,
     )
 
 

@@ -15,8 +15,15 @@ from h2pc.graphs import Dag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.multilabel.explanation import LabelExplanation
+from h2pc.multilabel.label_factors import LabelFactors
 from h2pc.report.identifiable import View
-from h2pc.report.page_data import Extras, as_safe_json, page_document
+from h2pc.report.page_data import (
+    Extras,
+    Record,
+    as_safe_json,
+    factor_page_document,
+    page_document,
+)
 
 _LIBRARY = "vendor/cytoscape.min.js"
 _LICENCE = "vendor/cytoscape.LICENSE"
@@ -111,7 +118,38 @@ def network_page(
     extras = Extras(
         strengths, links, reference, labels, powersets, boundaries, separators, view, explanation
     )
-    document = page_document(result, title, extras)
+    return _page(page_document(result, title, extras), title)
+
+
+def label_factor_page(found: LabelFactors, *, title: str) -> str:
+    """Return an interactive page of label factors that tests found: lines have no direction.
+
+    Parameters
+    ----------
+    found : LabelFactors
+        The factors, their features and their links.
+    title : str
+        The heading of the page.
+
+    Returns
+    -------
+    str
+        HTML, to be written into a file as UTF-8.
+
+    Examples
+    --------
+    >>> from h2pc import irreducible_label_factors
+    >>> from h2pc.report.page import label_factor_page
+    >>> data = {"sea": [0, 1] * 50, "sky": [0, 1] * 50, "blue": [0, 0, 1, 1] * 25}
+    >>> page = label_factor_page(irreducible_label_factors(data, ["sea", "sky"]), title="coast")
+    >>> "<title>coast</title>" in page
+    True
+    """
+    return _page(factor_page_document(found, title), title)
+
+
+def _page(document: Record, title: str) -> str:
+    """Return the page of a document."""
     return _filled(
         _asset("page.html"),
         {

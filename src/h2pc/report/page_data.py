@@ -27,6 +27,8 @@ from h2pc.multilabel.explanation_text import (
     shown_powersets,
     value_text,
 )
+from h2pc.multilabel.factor_document import factor_graph
+from h2pc.multilabel.label_factors import LabelFactors
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.report.identifiable import View, checked_view, identifiable_directions
 from h2pc.variables import Var
@@ -73,6 +75,7 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "edges": dag.edges,
         "reversible": _reversible(dag.edges, identified),
         "view": checked_view(extras.view),
+        "undirected": False,
         **overlay,
         "measures": _strengths(dag, extras.strengths) | measures,
         "given": given,
@@ -84,6 +87,18 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "comparison": _comparison(dag, extras.reference),
         "phases": [[phase, float(time)] for phase, time in result.seconds.items()],
     }
+
+
+def factor_page_document(found: LabelFactors, title: str) -> Record:
+    """Return the document of a page of label factors: a graph without directions."""
+    result = LearnResult(factor_graph(found), None, 0.0)
+    groups = found.labels, found.factors, found.boundaries
+    document = page_document(result, title, Extras(None, (), None, *groups, None, "class"))
+    run = {"assumption": found.assumption, "independence tests": f"{found.n_tests:,}"}
+    if found.alpha is not None:
+        run["level of links between labels"] = f"{found.alpha:.3g}"
+    reversible = [True] * len(document["edges"])
+    return document | {"undirected": True, "reversible": reversible, "run": list(run.items())}
 
 
 def _reversible(edges: Iterable[Edge], identified: Cpdag) -> list[bool]:

@@ -26,11 +26,15 @@ function describeVariable(v) {
   showDetails(
     data.names[v],
     ...role(v),
-    element("p", {}, `Markov boundary: ${counted(size, "variable")}`),
-    ...group("Parents", near.parent, "parent"),
-    ...group("Children", near.child, "child"),
-    ...(near.neighbour.length ? group("Direction not identifiable", near.neighbour, "neighbour") : []),
-    ...group("Spouses", near.spouse, "spouse"),
+    ...(data.undirected
+      ? group("Neighbours", near.neighbour, "neighbour")
+      : [
+          element("p", {}, `Markov boundary: ${counted(size, "variable")}`),
+          ...group("Parents", near.parent, "parent"),
+          ...group("Children", near.child, "child"),
+          ...(near.neighbour.length ? group("Direction not identifiable", near.neighbour, "neighbour") : []),
+          ...group("Spouses", near.spouse, "spouse"),
+        ]),
     ...(touching.length ? [element("h3", {}, "Edges"), linkTable(v, touching)] : []),
     ...separations(v),
   );
@@ -82,7 +86,7 @@ function describeEdge(e) {
   const facts = knownMeasures
     .filter((name) => shownMeasure(edge, name) !== null)
     .map((name) => [MEASURES[name].title, MEASURES[name].text(shownMeasure(edge, name))]);
-  facts.unshift(["direction", directionText(edge)]);
+  if (!data.undirected) facts.unshift(["direction", directionText(edge)]);
   if (edge.given && edge.given.length) facts.push(["given", names(edge.given)]);
   if (verdictOf(edge)) facts.push(["reference", verdictOf(edge)]);
   showDetails(

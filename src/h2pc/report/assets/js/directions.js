@@ -2,6 +2,7 @@
 
 const VIEWS = { class: "only identifiable", dag: "all" };
 let view = data.view;
+const hasDirections = allEdges.length > 0 && !data.undirected;
 
 function isUndirected(edge) {
   return view === "class" && edge.reversible;
@@ -29,7 +30,7 @@ function shownMeasure(edge, name) {
 
 // Parents, children, and neighbours whose edge has no direction. Spouses are the same in both views.
 function around(v) {
-  const near = { parent: [], child: [], neighbour: [], spouse: spouses(v) };
+  const near = { parent: [], child: [], neighbour: [], spouse: data.undirected ? [] : spouses(v) };
   for (const edge of learnedEdges) {
     if (edge.parent !== v && edge.child !== v) continue;
     const kind = isUndirected(edge) ? "neighbour" : edge.child === v ? "parent" : "child";
@@ -44,12 +45,12 @@ function startDirections() {
   choice.append(...Object.entries(VIEWS).map(([value, text]) => element("option", { value }, text)));
   choice.value = view;
   choice.addEventListener("change", () => setView(choice.value));
-  byId("directions-choice").hidden = !allEdges.length;
+  byId("directions-choice").hidden = !hasDirections;
   markEdges();
 }
 
 function otherView() {
-  if (allEdges.length) setView(view === "class" ? "dag" : "class");
+  if (hasDirections) setView(view === "class" ? "dag" : "class");
 }
 
 function setView(wanted) {

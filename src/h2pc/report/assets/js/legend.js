@@ -34,7 +34,7 @@ function showLegend() {
     );
   }
   const n = data.reversible.filter(Boolean).length;
-  if (data.edges.length) {
+  if (data.edges.length && hasDirections) {
     lists.push(
       legendList(
         "Directions",
@@ -46,10 +46,14 @@ function showLegend() {
   lists.push(
     legendList(
       "Around the selected variable",
-      legendEntry("box parent", "parent"),
-      legendEntry("box child", "child"),
-      ...(n && view === "class" ? [legendEntry("box neighbour", "direction not identifiable")] : []),
-      legendEntry("box spouse", "spouse"),
+      ...(data.undirected
+        ? [legendEntry("box neighbour", "neighbour")]
+        : [
+            legendEntry("box parent", "parent"),
+            legendEntry("box child", "child"),
+            ...(n && view === "class" ? [legendEntry("box neighbour", "direction not identifiable")] : []),
+            legendEntry("box spouse", "spouse"),
+          ]),
     ),
   );
   byId("legend").replaceChildren(...lists);

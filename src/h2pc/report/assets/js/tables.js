@@ -109,7 +109,7 @@ function edgeColumns() {
     variableColumn(view === "dag" ? "parent" : "first variable", (edge) => shownEnds(edge)[0]),
     secondColumn(),
     ...verdictColumn(),
-    directionColumn(),
+    ...(data.undirected ? [] : [directionColumn()]),
     ...measureColumns(),
     ...givenColumn(),
   ];
