@@ -24,15 +24,15 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import KFold
 
+from chain_links import ChainLink, chain_links
+from combination_chain import CombinationChain
 from h2pc import CompactForestClassifier, Dag, MultilabelData, multilabel_scores, read_multilabel
-from h2pc.multilabel.chain_links import ChainLink, chain_links
-from h2pc.multilabel.combination_chain import CombinationChain
 from h2pc.multilabel.label_structure import label_dag
 from h2pc.multilabel.powerset_model import label_combinations
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
-from h2pc.multilabel.product_of_experts import ProductOfExperts
 from h2pc.multilabel.pruned_combinations import pruned
 from h2pc.multilabel.training_set import Names, labelled, places
+from product_of_experts import ProductOfExperts
 
 LEAST = (2, 3, 5)
 SEED = 0

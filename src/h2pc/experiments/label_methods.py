@@ -179,9 +179,7 @@ METHODS = {
     "auto": Method(
         "auto", _mlp(feature_selection="auto"), 0.5, needs_graph=True, objectives=_OBJECTIVES
     ),
-    "composition": Method(
-        "composition", _mlp(assumption="composition", feature_selection="auto"), 0.6
-    ),
+    "composition": Method("MLP, composition", _mlp(assumption="composition"), 0.25),
     "ecc": Method("chains", _ecc, 1.2, objectives=("subset", "hamming")),
     "rf": Method("multi-output forest", _rf, 0.2),
     "lightgbm": Method("MLP+MB, LightGBM", _lightgbm, 0.4, needs_graph=True, largest=1e6),

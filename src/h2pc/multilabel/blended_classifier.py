@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import softmax
 
-from h2pc.multilabel.powerset_model import PowersetModel, label_combinations
+from h2pc.multilabel.powerset_model import PowersetModel, row_numbers
 from h2pc.multilabel.training_set import Columns
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,8 @@ class BlendedClassifier:
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the most probable combination; the first one among equals."""
-        return self.predict_proba(X).argmax(axis=1)
+        best: NDArray[np.int64] = self.predict_proba(X).argmax(axis=1)
+        return best
 
 
 def blended(
@@ -79,8 +80,9 @@ def factor_product(
     """
     usual, steps, rows, columns, first = 0.0, [], [], [], 0
     for part, p in zip(parts, told, strict=True):
-        logs = np.log(p + _LEAST / p.shape[1])
-        of = _places(combinations[:, part.labels], part.combinations)
+        # The last one stands for combinations that the part does not have.
+        logs = np.log(np.pad(p, ((0, 0), (0, 1))) + _LEAST / p.shape[1])
+        of = row_numbers(combinations[:, part.labels], part.combinations) % logs.shape[1]
         # Sums start where each part has its most frequent combination; few differ from that.
         most = int(np.bincount(of).argmax())
         usual = usual + logs[:, most]
@@ -103,11 +105,3 @@ def on_columns(model: PowersetModel, features: Columns, labels: Columns) -> Powe
         features=np.searchsorted(features, model.features),
         labels=np.searchsorted(labels, model.labels),
     )
-
-
-def _places(rows: NDArray[np.int8], among: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Return the place of each row among distinct rows in lexicographic order."""
-    kinds, of = label_combinations(rows)
-    # All of ``among`` were seen in training, and so were all of ``kinds``.
-    place = {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(among))}
-    return np.array([place[row.tobytes()] for row in np.ascontiguousarray(kinds)])[of]

@@ -7,13 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import multioutput
+from sklearn import config_context, multioutput
 from sklearn.utils import check_random_state
 
 from h2pc.checks import number_of_jobs
 from h2pc.errors import SettingError
 from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier
-from h2pc.multilabel.training_set import places
+from h2pc.multilabel.training_set import TrainingSet, places
 
 
 class ClassifierChain(MultiLabelClassifier):
@@ -96,10 +96,8 @@ class ClassifierChain(MultiLabelClassifier):
         self.chain_ = None
         self._constant = training.Y[0].astype(np.float64)
         if self.order_:
-            chain = multioutput.ClassifierChain(self._base(n_jobs, seed))
             labels = training.Y[:, places(self.order_, training.targets)]
-            more = {} if training.weights is None else {"sample_weight": training.weights}
-            self.chain_ = chain.fit(training.X, labels, **more)
+            self.chain_ = _fitted_chain(self._base(n_jobs, seed), training, labels)
         return self
 
     def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
@@ -109,6 +107,15 @@ class ClassifierChain(MultiLabelClassifier):
             varying = places(self.order_, sorted(self.labels_))
             predicted[:, varying] = getattr(self.chain_, method)(X)
         return predicted
+
+
+def _fitted_chain(base: Any, training: TrainingSet, labels: NDArray[Any]) -> Any:
+    """Return scikit-learn's chain, fitted with weights of the samples if there are any."""
+    if training.weights is None:
+        return multioutput.ClassifierChain(base).fit(training.X, labels)
+    with config_context(enable_metadata_routing=True):
+        chain = multioutput.ClassifierChain(base.set_fit_request(sample_weight=True))
+        return chain.fit(training.X, labels, sample_weight=training.weights)
 
 
 def _chain_order(order: object, labels: Sequence[str], random: Any) -> tuple[str, ...]:

@@ -13,10 +13,12 @@ from h2pc.multilabel.training_set import Names
 class MinimalLabelPowersetClassifier(PowersetClassifier):
     """Predict together the labels that depend on each other given the features.
 
-    In the graph of labels and features the labels fall into minimal label powersets (Theorem 8),
-    each with a Markov boundary among the features (Theorem 9). Each powerset gets a classifier of
-    its own, whose classes are the combinations of its labels in the training set. These are MLP
-    and, with feature selection, MLP+MB of the paper.
+    The labels fall into the smallest groups that are independent of each other given the features:
+    the minimal label powersets (Theorem 8), each with a Markov boundary among the features (Theorem
+    9). Each powerset gets a classifier of its own, whose classes are the combinations of its labels
+    in the training set. These are MLP and, with feature selection, MLP+MB of the paper.
+    ``feature_selection="auto"`` chooses features and models by samples that were held out, and is
+    usually the most accurate.
 
     The order of the columns and ``n_jobs`` do not change the result.
 
@@ -24,12 +26,29 @@ class MinimalLabelPowersetClassifier(PowersetClassifier):
     ----------
     base : classifier, default=None
         The multi-class classifier; None is a :class:`CompactForestClassifier` of 100 trees.
-    feature_selection : {"markov_boundary"} or None, default=None
-        Whether the classifier of a powerset is fitted on its Markov boundary only; None is all
-        features.
-    structure : Dag, or a learner such as H2PC() or MMHC(), default=None
+    assumption : {"faithfulness", "composition", "intersection"}, default="faithfulness"
+        What is assumed of the distribution to find the powersets. Under faithfulness they are read
+        off a graph; else by tests alone, see :func:`irreducible_label_factors`.
+    feature_selection : {"markov_boundary", "auto"} or None, default=None
+        The features that the classifier of a powerset is fitted on: its Markov boundary, or all
+        (None). With "auto" it is one of these, or the wider set of the features that depend on one
+        of its labels, whichever predicts best; and classifiers of single labels, and of all labels
+        together, may count as well, see Notes.
+    objective : {"subset", "f1", "hamming"}, default="subset"
+        What predictions are best at. "subset": all labels right, by the most probable combination.
+        "f1": the highest expected F1 of a sample (GFM). "hamming": the fewest wrong labels, each
+        predicted by its own probability. The last two need ``predict_proba`` of the base. It may be
+        changed after fitting by ``set_params``.
+    thresholds : "tuned", float, array of float or None, default=None
+        With ``objective="hamming"``, the probability from which on a label is predicted; one for
+        all labels, or one for each in the order of the columns. "tuned" maximises the F1 of each
+        label on samples that were held out. None is above 0.5.
+    min_combination_samples : int, default=1
+        Combinations with fewer training samples are no classes: their samples get the nearest
+        combination that has as many. With hundreds of labels, 3 saves time and memory.
+    structure : Dag, LabelFactors, or a learner such as H2PC() or MMHC(), default=None
         The graph on labels and features, or the learner of the graph around the labels; None is
-        H2PC().
+        H2PC(). With another assumption than faithfulness, :class:`LabelFactors` or None.
     n_jobs : int, default=None
         The number of workers, as joblib counts them: None is one, -1 all processors.
     random_state : int, RandomState instance or None, default=None
@@ -40,17 +59,26 @@ class MinimalLabelPowersetClassifier(PowersetClassifier):
     powersets_ : tuple of tuples of str
         The minimal label powersets.
     boundaries_ : tuple of tuples of str, or None
-        For each powerset, its Markov boundary among the features; None if there is no graph.
+        For each powerset, its Markov boundary among the features; the features that were chosen if
+        ``feature_selection`` is "auto"; None if there is no structure.
     dag_, label_graph_ : Dag, Skeleton, or None
         The graph, and the links between labels in it; None if none was needed.
-    combinations_ : list of arrays of int8, shape (n_combinations, n_labels)
-        For each powerset, the combinations of its labels in the training set.
+    label_factors_ : LabelFactors or None
+        The powersets with the tests behind them, if another assumption than faithfulness is made.
     models_ : list of PowersetModel
-        For each powerset, its classifier and the columns that it uses.
+        The classifiers, and the columns that each uses: one for each powerset, unless "auto" chose
+        otherwise.
+    combinations_ : list of arrays of int8, shape (n_combinations, n_labels)
+        For each model, the combinations of its labels that are its classes.
+    choices_ : list of ModelChoice or None
+        What "auto" chose, and how well each candidate predicts samples that were held out.
+    thresholds_ : dict of str to float, or None
+        For each label, the probability from which on it is predicted, if there are thresholds.
     labels_ : tuple of str
-        The names of the labels, in the order of the columns of ``Y``.
-    classes_ : array of int, shape (n_labels, 2)
-        0 and 1 for every label.
+        The names of the labels, in the order of the columns of ``y``.
+    classes_ : list of arrays
+        For each label, the value of absence and the value of presence; one array if ``y`` was a
+        vector.
     categories_ : dict of str to tuple
         For the features that are no numbers, their levels.
     n_features_in_, feature_names_in_ : int, array of str
@@ -63,10 +91,24 @@ class MinimalLabelPowersetClassifier(PowersetClassifier):
     fitted on the features as they are. For a powerset with a single combination, or without a
     feature in its boundary, the most frequent combination is predicted.
 
+    With ``feature_selection="auto"``, a powerset is predicted by one classifier of its
+    combinations, by one classifier for each of its labels, or by a weighted geometric mean of both
+    over the combinations of training. In the same way the powersets are compared with one
+    classifier of all labels together. What predicts samples best that were held out is taken: by
+    the share of right combinations with ``objective="subset"``, of right labels with "hamming", by
+    the Brier score of the labels with "f1". Forests hold samples out of bag; other classifiers are
+    fitted in three folds besides.
+
     References
     ----------
     M. Gasse, A. Aussem, H. Elghazel (2014), A hybrid algorithm for Bayesian network structure
     learning with application to multi-label learning, Expert Systems with Applications 41.
+
+    K. Dembczyński, W. Waegeman, W. Cheng, E. Hüllermeier (2011), An exact algorithm for F-measure
+    maximization, NeurIPS.
+
+    M. Gasse, A. Aussem (2016), F-measure maximization in multi-label classification with
+    conditionally independent label subsets, ECML PKDD.
 
     Examples
     --------
@@ -101,19 +143,25 @@ class BinaryRelevance(PowersetClassifier):
 
     Parameters
     ----------
-    base, n_jobs, random_state : default=None
+    base, thresholds, n_jobs, random_state : default=None
         As in :class:`MinimalLabelPowersetClassifier`.
-    feature_selection : {"markov_boundary"} or None, default=None
+    assumption, objective : default="faithfulness", "subset"
+        As in :class:`MinimalLabelPowersetClassifier`.
+    min_combination_samples : default=1
+        As in :class:`MinimalLabelPowersetClassifier`.
+    feature_selection : {"markov_boundary", "auto"} or None, default=None
         Whether the classifier of a label is fitted on its Markov boundary among the features only;
-        None is all features. The boundary is that of the minimal powerset the label belongs to:
-        other labels are not given, so that the features next to them matter as well.
+        None is all features. With "auto" it is what predicts best, as in
+        :class:`MinimalLabelPowersetClassifier`. The boundary is that of the minimal powerset the
+        label belongs to: other labels are not given, so that the features next to them matter as
+        well.
     structure : Dag, or a learner such as H2PC() or MMHC(), default=None
         The graph on labels and features, or the learner of the graph around the labels; None is
         H2PC(). It is used for feature selection only.
 
     Attributes
     ----------
-    powersets_, boundaries_, dag_, label_graph_, combinations_, models_, labels_, classes_
+    powersets_, boundaries_, dag_, label_graph_, combinations_, models_, choices_, labels_, classes_
         As in :class:`MinimalLabelPowersetClassifier`; every label is a powerset of its own.
     n_features_in_, feature_names_in_ : int, array of str
         The number of features, and their names if they have any.
@@ -123,7 +171,7 @@ class BinaryRelevance(PowersetClassifier):
     >>> import numpy as np
     >>> from h2pc import BinaryRelevance, Dag
     >>> X = np.random.default_rng(0).normal(size=(500, 3))
-    >>> Y = np.column_stack((X[:, 0] > 0, X[:, 1] > 1))
+    >>> Y = np.column_stack((X[:, 0] > 0, X[:, 1] > 1)).astype(int)
     >>> dag = Dag.from_edges(["X0", "X1", "Y0", "Y1"], [("X0", "Y0"), ("X1", "Y1")])
     >>> classifier = BinaryRelevance(
     ...     feature_selection="markov_boundary", structure=dag, random_state=0
@@ -149,14 +197,18 @@ class LabelPowerset(PowersetClassifier):
 
     Parameters
     ----------
-    base, n_jobs, random_state : default=None
+    base, thresholds, n_jobs, random_state : default=None
+        As in :class:`MinimalLabelPowersetClassifier`.
+    assumption, objective : default="faithfulness", "subset"
+        As in :class:`MinimalLabelPowersetClassifier`.
+    min_combination_samples : default=1
         As in :class:`MinimalLabelPowersetClassifier`.
     feature_selection, structure : default=None
         As in :class:`BinaryRelevance`; the boundary is that of all labels together.
 
     Attributes
     ----------
-    powersets_, boundaries_, dag_, label_graph_, combinations_, models_, labels_, classes_
+    powersets_, boundaries_, dag_, label_graph_, combinations_, models_, choices_, labels_, classes_
         As in :class:`MinimalLabelPowersetClassifier`; there is one powerset.
     n_features_in_, feature_names_in_ : int, array of str
         The number of features, and their names if they have any.

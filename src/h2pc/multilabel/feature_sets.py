@@ -11,7 +11,7 @@ from h2pc.independence.named import independence_test
 from h2pc.multilabel.training_set import Names, TrainingSet
 
 _FDR = 0.05
-"""Share of wrong features among those that depend on a label, as Benjamini and Hochberg bound it."""
+"""The false discovery rate of features that depend on a label (Benjamini and Hochberg, 1995)."""
 
 _NEARLY_ALL = 0.8
 """Where this share of the features depends on a powerset, they are not tried besides all."""

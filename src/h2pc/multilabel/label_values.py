@@ -93,9 +93,11 @@ class LabelForm:
             for values, column in zip(self.values, labels.astype(np.intp).T, strict=True)
         ]
         if self.is_vector:
-            return columns[0]
-        kinds = {column.dtype.kind for column in columns}
-        return np.column_stack([c.astype(object) for c in columns] if len(kinds) > 1 else columns)
+            vector: NDArray[Any] = columns[0]
+            return vector
+        if len({column.dtype.kind for column in columns}) > 1:
+            columns = [column.astype(object) for column in columns]
+        return np.column_stack(columns)
 
     def probabilities(self, present: NDArray[np.float64]) -> Any:
         """Return probabilities of presence in the form of scikit-learn's ``predict_proba``."""

@@ -26,8 +26,9 @@ from h2pc.multilabel.held_out import held_out_proba
 from h2pc.multilabel.powerset_model import (
     PowersetModel,
     fitted_model,
-    label_combinations,
+    frequent_combinations,
     marginals,
+    row_numbers,
 )
 from h2pc.multilabel.training_set import Columns, Names, TrainingSet, in_order, places
 
@@ -39,6 +40,13 @@ Quality = tuple[float, float]
 
 WEIGHTS = (0.25, 0.5, 0.75, 1.0)
 """How much the parts count in a blend; with 1 they count alone."""
+
+MOST_PARTS = 50
+"""Of more labels than this, single ones have no classifiers: they would take most of the time, and
+did not predict more combinations right on bibtex and corel5k (docs/decisions.md)."""
+
+_FREQUENT = 3
+"""Combinations of fewer samples are left out, if that predicts better."""
 
 POWERS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
 """Powers of probabilities that are tried to make them neither too clear nor too unclear."""
@@ -83,9 +91,11 @@ class PowersetTask:
     """Makes an unfitted base classifier, given a seed."""
     seed: int
     objective: Objective
+    least: int = 1
+    """Combinations of fewer samples are no classes."""
 
     def fixed(self, features: Names, *, needs_held_out: bool = True) -> Fitted:
-        """Return the classifier of all combinations on the given features."""
+        """Return the classifier of the combinations on the given features."""
         training = self.training
         columns = places(features, training.features)
         base = self.new_base(self.seed)
@@ -99,7 +109,7 @@ class PowersetTask:
         """
         selection, joint, scores = self._joint(candidates)
         parts = None
-        if len(self.labels) > 1 and self._learns(joint.models[0]):
+        if 1 < len(self.labels) <= MOST_PARTS and self._learns(joint.models[0]):
             features = candidates[selection]
             parts = [replace(self, labels=(label,)).fixed(features) for label in self.labels]
         return self._best(selection, joint, parts, scores)
@@ -129,7 +139,14 @@ class PowersetTask:
             if best is None or quality > best[0]:
                 best = quality, selection, fitted
         assert best is not None  # there is always a set of features
-        return best[1], best[2], scores
+        quality, selection, fitted = best
+        kept, _ = frequent_combinations(self.training.Y[:, self._columns], _FREQUENT)
+        if self.least < _FREQUENT and 1 < len(kept) < len(fitted.models[0].combinations):
+            pruned = replace(self, least=_FREQUENT).fixed(candidates[selection])
+            found = self._quality(pruned)
+            scores[f"{selection}, frequent combinations"] = found[0]
+            fitted = pruned if found > quality else fitted
+        return selection, fitted, scores
 
     def _best(
         self,
@@ -226,7 +243,7 @@ class PowersetTask:
         x = in_order(self.training.X, model.features)
         if not self._learns(model):
             return np.asarray(model.classifier.predict_proba(x))
-        codes = label_combinations(self.training.Y[:, model.labels])[1]
+        codes = frequent_combinations(self.training.Y[:, model.labels], self.least)[1]
         n_classes = len(model.combinations)
         return held_out_proba(
             model.classifier, x, codes, n_classes, self.training.weights, self.seed
@@ -244,9 +261,9 @@ class PowersetTask:
         for model, probabilities in zip(fitted.models, fitted.held_out, strict=True):
             p, true = probabilities[known], Y[known][:, model.labels]
             if self.objective == "subset":
-                codes = label_combinations(Y[:, model.labels])[1][known]
+                codes = row_numbers(true, model.combinations)  # -1 is never right
                 right &= p.argmax(axis=1) == codes
-                likely *= p[np.arange(n), codes]
+                likely *= np.where(codes >= 0, p[np.arange(n), codes], 0.0)
                 squares *= (p**2).sum(axis=1)
             else:
                 present = marginals(p, model.combinations)

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 
-from h2pc.checks import chosen, number_of_jobs
+from h2pc.checks import chosen, number_of_jobs, whole_number
 from h2pc.errors import SettingError
 from h2pc.graphs import Skeleton
 from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
@@ -33,7 +33,7 @@ from h2pc.multilabel.model_choice import Fitted, Objective, PowersetTask
 from h2pc.multilabel.objectives import FactorProbabilities, expected_f1_sets
 from h2pc.multilabel.powerset_model import marginals
 from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_label_powersets
-from h2pc.multilabel.thresholds import tuned_thresholds
+from h2pc.multilabel.thresholds import check_thresholds, tuned_thresholds
 from h2pc.multilabel.training_set import Names, TrainingSet, places
 
 FeatureSelection = Literal["markov_boundary", "auto"]
@@ -57,6 +57,7 @@ class PowersetClassifier(MultiLabelClassifier):
         feature_selection: FeatureSelection | None = None,
         objective: Objective = "subset",
         thresholds: Any = None,
+        min_combination_samples: int = 1,
         structure: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -66,6 +67,7 @@ class PowersetClassifier(MultiLabelClassifier):
         self.feature_selection = feature_selection
         self.objective = objective
         self.thresholds = thresholds
+        self.min_combination_samples = min_combination_samples
         self.structure = structure
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -117,6 +119,7 @@ class PowersetClassifier(MultiLabelClassifier):
 
     def _check_parameters(self) -> None:
         number_of_jobs(self.n_jobs)
+        whole_number(1)("min_combination_samples", self.min_combination_samples)
         chosen("assumption", self.assumption, dict.fromkeys(ASSUMPTIONS))
         chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
         if self.feature_selection is not None and self.feature_selection not in _SELECTIONS:
@@ -129,7 +132,7 @@ class PowersetClassifier(MultiLabelClassifier):
                 f"objective={self.objective!r} needs probabilities; {type(self.base).__name__} has "
                 f"no predict_proba."
             )
-        _check_thresholds(self.thresholds)
+        check_thresholds(self.thresholds)
         if self.thresholds is not None and self.objective != "hamming":
             raise SettingError(
                 f"thresholds are for labels one by one: expected objective='hamming'; "
@@ -202,7 +205,12 @@ class PowersetClassifier(MultiLabelClassifier):
         inner = max(1, effective_n_jobs(self.n_jobs) // len(self.powersets_))
         tasks = {
             powerset: PowersetTask(
-                training, powerset, partial(self._base, inner), seeds[powerset[0]], self.objective
+                training,
+                powerset,
+                partial(self._base, inner),
+                seeds[powerset[0]],
+                self.objective,
+                self.min_combination_samples,
             )
             for powerset in self.powersets_
         }
@@ -234,7 +242,8 @@ class PowersetClassifier(MultiLabelClassifier):
             return fitted
         labels = training.targets
         new_base = partial(self._base, effective_n_jobs(self.n_jobs))
-        task = PowersetTask(training, labels, new_base, seeds[labels[0]], self.objective)
+        seed, least = seeds[labels[0]], self.min_combination_samples
+        task = PowersetTask(training, labels, new_base, seed, self.objective, least)
         return [task.together(fitted, training.features)]
 
     def _work(self, training: TrainingSet) -> Any:
@@ -253,11 +262,10 @@ class PowersetClassifier(MultiLabelClassifier):
         return lambda task: delayed(task.fixed)(features[task.labels], needs_held_out=tunes)
 
     def _set_thresholds(self, training: TrainingSet, fitted: list[Fitted]) -> None:
-        """Set the probability above which each label is predicted, by name."""
+        """Set the probability from which on each label is predicted."""
         self.thresholds_ = None
-        if self.objective != "hamming":
+        if self.thresholds is None:
             return
-        values = np.full(len(training.targets), 0.5)
         if isinstance(self.thresholds, str):
             present = np.empty(training.Y.shape)
             for each in fitted:
@@ -266,8 +274,14 @@ class PowersetClassifier(MultiLabelClassifier):
             known = ~np.isnan(present).any(axis=1)
             weights = None if training.weights is None else training.weights[known]
             values = tuned_thresholds(training.Y[known], present[known], sample_weight=weights)
-        elif self.thresholds is not None:
-            given = np.broadcast_to(np.asarray(self.thresholds, np.float64), len(self.labels_))
+        else:
+            given = np.asarray(self.thresholds, np.float64)
+            if given.size not in (1, len(self.labels_)):
+                raise SettingError(
+                    f"thresholds must be one number or {len(self.labels_)}, one for each label; "
+                    f"got {given.size}."
+                )
+            given = np.broadcast_to(given, len(self.labels_))
             values = given[places(training.targets, self.labels_)]
         self.thresholds_ = dict(zip(training.targets, values.tolist(), strict=True))
 
@@ -353,8 +367,10 @@ class PowersetClassifier(MultiLabelClassifier):
         chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
         if method == "predict" and self.objective == "hamming":
             present = self._joined("predict_proba", X)
-            above = sorted((self.thresholds_ or dict.fromkeys(self.labels_, 0.5)).items())
-            return (present > np.array([value for _, value in above])).astype(np.float64)
+            if self.thresholds_ is None:
+                return (present > 0.5).astype(np.float64)
+            above = np.array([self.thresholds_[label] for label in sorted(self.labels_)])
+            return (present >= above).astype(np.float64)
         if method == "predict" and self.objective == "f1":
             size = max(1, _BATCH_CELLS // sum(map(len, self.combinations_)))
             rows = gen_batches(X.shape[0], size)
@@ -381,18 +397,3 @@ class PowersetClassifier(MultiLabelClassifier):
             for model, part in zip(self.models_, parts, strict=True)
         ]
         return expected_f1_sets(factors, len(self.labels_)).astype(np.float64)
-
-
-def _check_thresholds(thresholds: Any) -> None:
-    """Refuse thresholds that are neither tuned nor probabilities."""
-    if thresholds is None or (isinstance(thresholds, str) and thresholds == "tuned"):
-        return
-    try:
-        values = np.asarray(thresholds, np.float64)
-    except (TypeError, ValueError):
-        values = np.array(np.nan)
-    if values.ndim > 1 or not ((values >= 0) & (values <= 1)).all():
-        raise SettingError(
-            f"thresholds must be 'tuned', a number from 0 to 1 or one for each label, or None; "
-            f"got {thresholds!r}."
-        )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import gen_batches
 
+from h2pc.multilabel.pruned_combinations import pruned
 from h2pc.multilabel.training_set import Columns, in_order
 
 # Probabilities held at once: thousands of classes times all samples may be too many.
@@ -92,6 +93,23 @@ def label_combinations(Y: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int64
     return combinations, codes.astype(np.int64)
 
 
+def frequent_combinations(
+    Y: NDArray[Any], least: int
+) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Return the combinations of at least so many samples, and the nearest one of each sample."""
+    combinations, codes = label_combinations(Y)
+    if least > 1:
+        combinations, codes = label_combinations(combinations[pruned(codes, combinations, least)])
+    return combinations, codes
+
+
+def row_numbers(rows: NDArray[np.int8], among: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Return the number of each row among distinct rows; -1 if it is none of them."""
+    kinds, of = label_combinations(rows)
+    number = {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(among))}
+    return np.array([number.get(row.tobytes(), -1) for row in kinds], np.int64)[of]
+
+
 def fitted_model(
     base: Any,
     X: Any,
@@ -99,12 +117,14 @@ def fitted_model(
     features: Columns,
     labels: Columns,
     weights: NDArray[np.float64] | None = None,
+    least: int = 1,
 ) -> PowersetModel:
     """Return the model of some labels given some features; ``base`` is fitted in place.
 
     With a single combination, or without features, frequencies are all there is to learn.
+    Combinations of fewer than ``least`` samples are no classes.
     """
-    combinations, codes = label_combinations(Y[:, labels])
+    combinations, codes = frequent_combinations(Y[:, labels], least)
     learns = len(combinations) > 1 and features.size > 0
     classifier = base if learns else DummyClassifier(strategy="prior")
     fit_with(classifier, in_order(X, features), codes, weights)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from h2pc.errors import DataError
+from h2pc.errors import DataError, SettingError
 
 # Differences of F1 below it are rounding: such values are ties.
 _TIE = 1e-12
@@ -108,3 +108,18 @@ def _weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np.floa
             "sample_weight has a value that is negative or no number: expected 0 or more"
         )
     return weights
+
+
+def check_thresholds(thresholds: Any) -> None:
+    """Refuse thresholds that are neither tuned nor probabilities."""
+    if thresholds is None or (isinstance(thresholds, str) and thresholds == "tuned"):
+        return
+    try:
+        values = np.asarray(thresholds, np.float64)
+    except (TypeError, ValueError):
+        values = np.array(np.nan)
+    if values.ndim > 1 or not ((values >= 0) & (values <= 1)).all():
+        raise SettingError(
+            f"thresholds must be 'tuned', a number from 0 to 1 or one for each label, or None; "
+            f"got {thresholds!r}."
+        )

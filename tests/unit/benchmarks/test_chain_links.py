@@ -1,12 +1,12 @@
 """What labels depend on in a chain: against d-separation, and by eye."""
 
 import pytest
+from benchmarks.chain_links import ChainLink, chain_links
 from hypothesis import given
 from hypothesis import strategies as st
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Dag
-from h2pc.multilabel.chain_links import ChainLink, chain_links
 from strategies import dags
 
 

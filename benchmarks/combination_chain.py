@@ -81,7 +81,7 @@ class CombinationChain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     The second label is the opposite of the first, whatever the feature.
 
     >>> from sklearn.naive_bayes import BernoulliNB
-    >>> from h2pc.multilabel.combination_chain import CombinationChain
+    >>> from benchmarks.combination_chain import CombinationChain
     >>> chain = CombinationChain(BernoulliNB(), [[0, 1], [1, 0]], parents=[(), (0,)])
     >>> chain.fit([[0], [0], [1], [1]] * 5, [0, 0, 1, 1] * 5).predict([[1], [0]]).tolist()
     [1, 0]

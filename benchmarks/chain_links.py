@@ -48,7 +48,7 @@ def chain_links(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) -> tup
     Given the feature ``x``, its parents depend on each other.
 
     >>> from h2pc import Dag
-    >>> from h2pc.multilabel.chain_links import chain_links
+    >>> from benchmarks.chain_links import chain_links
     >>> dag = Dag.from_edges(tuple("abcxz"), [("a", "x"), ("b", "x"), ("a", "c"), ("z", "c")])
     >>> for link in chain_links(dag, "abc", "abc"):
     ...     print(link)

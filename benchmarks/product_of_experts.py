@@ -52,7 +52,7 @@ class ProductOfExperts(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     --------
     >>> from sklearn.naive_bayes import BernoulliNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from h2pc.multilabel.product_of_experts import ProductOfExperts
+    >>> from benchmarks.product_of_experts import ProductOfExperts
     >>> both = ProductOfExperts([BernoulliNB(), DecisionTreeClassifier()], random_state=0)
     >>> both.fit([[0], [1]] * 5, [0, 1] * 5).predict([[1]]).tolist()
     [1]

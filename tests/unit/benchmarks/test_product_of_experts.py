@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from benchmarks.combination_chain import CombinationChain
+from benchmarks.product_of_experts import ProductOfExperts
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.svm import LinearSVC
 
 from h2pc.errors import SettingError
-from h2pc.multilabel.combination_chain import CombinationChain
 from h2pc.multilabel.powerset_model import label_combinations
-from h2pc.multilabel.product_of_experts import ProductOfExperts
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(80, 3))
