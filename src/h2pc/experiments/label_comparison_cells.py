@@ -231,21 +231,15 @@ def factors_of(model: Any) -> Record:
     if not hasattr(model, "powersets_"):
         return {"factor_labels": None, "factor_features": None, "choices": None}
     choices = getattr(model, "choices_", None)
-    if isinstance(choices, Mapping):
-        choices = choices.values()
-    counts = None if choices is None else dict(sorted(Counter(map(_choice, choices)).items()))
+    counts = None
+    if choices is not None:
+        named = (f"{choice.feature_selection}, {choice.model}" for choice in choices)
+        counts = dict(sorted(Counter(named).items()))
     return {
         "factor_labels": [len(powerset) for powerset in model.powersets_],
         "factor_features": [len(one.features) for one in model.models_],
         "choices": counts,
     }
-
-
-def _choice(choice: object) -> str:
-    """Return a choice in words."""
-    if isinstance(choice, tuple):
-        return ", ".join(map(str, choice))
-    return str(choice)
 
 
 class _Stopwatch:
