@@ -51,6 +51,11 @@ class MinimalLabelPowersetClassifier(PowersetClassifier):
         H2PC(). With another assumption than faithfulness, :class:`LabelFactors` or None.
     n_jobs : int, default=None
         The number of workers, as joblib counts them: None is one, -1 all processors.
+    progress : bool, default=None
+        Whether there is a progress bar; by default where the standard error stream is a terminal.
+    checkpoint : path, default=None
+        A folder in which the models of each powerset are kept: the same call goes on from there
+        after an interruption. A learner given as ``structure`` has a checkpoint of its own.
     random_state : int, RandomState instance or None, default=None
         Seeds the base classifiers, whose own random states are set.
 
@@ -143,7 +148,7 @@ class BinaryRelevance(PowersetClassifier):
 
     Parameters
     ----------
-    base, thresholds, n_jobs, random_state : default=None
+    base, thresholds, n_jobs, progress, checkpoint, random_state : default=None
         As in :class:`MinimalLabelPowersetClassifier`.
     assumption, objective : default="faithfulness", "subset"
         As in :class:`MinimalLabelPowersetClassifier`.
@@ -197,7 +202,7 @@ class LabelPowerset(PowersetClassifier):
 
     Parameters
     ----------
-    base, thresholds, n_jobs, random_state : default=None
+    base, thresholds, n_jobs, progress, checkpoint, random_state : default=None
         As in :class:`MinimalLabelPowersetClassifier`.
     assumption, objective : default="faithfulness", "subset"
         As in :class:`MinimalLabelPowersetClassifier`.

@@ -13,9 +13,9 @@ import json
 import os
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pydoc import locate
-from typing import Any
+from typing import Any, TypeVar
 
 import sklearn
 from sklearn.exceptions import InconsistentVersionWarning
@@ -24,10 +24,17 @@ from sklearn.utils.validation import check_is_fitted
 from h2pc.errors import FileFormatError, H2pcWarning, Remedy, SettingError
 from h2pc.io.files import whole_file
 from h2pc.multilabel.base import MultiLabelClassifier
-from h2pc.multilabel.stored_models import restored_model, stored_model
-from h2pc.multilabel.stored_trees import type_name
+from h2pc.multilabel.stored_models import (
+    restored_model,
+    restored_value,
+    stored_model,
+    stored_value,
+)
+from h2pc.multilabel.stored_trees import expect, type_name
 from h2pc.multilabel.trusted_types import own_types, untrusted_types
 from h2pc.version import __version__
+
+_T = TypeVar("_T")
 
 FORMAT, VERSION = "h2pc-model", 3
 _HEADER, _SCHEMA, _OLD_HEADER = "h2pc.json", "schema.json", "header.npy"
@@ -84,9 +91,7 @@ def write_model(model: MultiLabelClassifier, path: str | os.PathLike[str]) -> No
             f"model is of type {kind.__name__}: expected a multi-label classifier of h2pc"
         )
     check_is_fitted(model)
-    content = _packed(_dumped(model))
-    with whole_file(path) as file:
-        file.write(content)
+    _write(lambda: stored_model(model), path)
 
 
 def read_model(path: str | os.PathLike[str], *, trusted: Iterable[str | type] = ()) -> Any:
@@ -149,7 +154,7 @@ def read_model(path: str | os.PathLike[str], *, trusted: Iterable[str | type] = 
     wrote = sklearn.__version__
     try:
         wrote, types = _checked(content)
-        model = _loaded(content, types, names)
+        model = restored_model(_loaded(content, types, names), names)
     except Exception as error:  # whatever a file holds, it is read or refused
         raise _refusal(os.fspath(path), error, wrote) from None
     if wrote != sklearn.__version__:
@@ -160,6 +165,27 @@ def read_model(path: str | os.PathLike[str], *, trusted: Iterable[str | type] = 
             stacklevel=2,
         )
     return model
+
+
+def write_parts(value: Any, path: str | os.PathLike[str]) -> None:
+    """Write parts of a model to a file, which appears whole or not at all."""
+    _write(lambda: stored_value(value), path)
+
+
+def read_parts(path: str | os.PathLike[str], kind: type[_T], *, trusted: Iterable[str] = ()) -> _T:
+    """Return the parts of a model of :func:`write_parts`, which must be of some type."""
+    with open(path, "rb") as file:
+        content = file.read()
+    wrote = sklearn.__version__
+    try:
+        wrote, types = _checked(content)
+        names = frozenset(trusted)
+        value = restored_value(_loaded(content, types, names), names)
+        expect(isinstance(value, kind), kind.__name__)
+    except Exception as error:  # whatever a file holds, it is read or refused
+        raise _refusal(os.fspath(path), error, wrote) from None
+    found: _T = value
+    return found
 
 
 def _names(trusted: Iterable[str | type]) -> frozenset[str]:
@@ -221,8 +247,8 @@ def _checked(content: bytes) -> tuple[str, set[str]]:
     return str(header["scikit-learn"]), set(_named_types(schema))
 
 
-def _loaded(content: bytes, types: set[str], trusted: frozenset[str]) -> MultiLabelClassifier:
-    """Return the model of a file, if all of its types are trusted."""
+def _loaded(content: bytes, types: set[str], trusted: frozenset[str]) -> Any:
+    """Return the plain values of a file, if all of its types are trusted."""
     from skops.io import get_untrusted_types, loads
 
     unknown = get_untrusted_types(data=content)
@@ -234,15 +260,22 @@ def _loaded(content: bytes, types: set[str], trusted: frozenset[str]) -> MultiLa
     with warnings.catch_warnings():
         # One warning of our own stands for one of each estimator.
         warnings.simplefilter("ignore", InconsistentVersionWarning)
-        return restored_model(loads(content, trusted=unknown), trusted)
+        return loads(content, trusted=unknown)
 
 
-def _dumped(model: MultiLabelClassifier) -> bytes:
-    """Return a model as skops writes it."""
+def _write(plain: Callable[[], Any], path: str | os.PathLike[str]) -> None:
+    """Write plain values to a file, which appears whole or not at all."""
+    content = _packed(_dumped(plain))
+    with whole_file(path) as file:
+        file.write(content)
+
+
+def _dumped(plain: Callable[[], Any]) -> bytes:
+    """Return plain values as skops writes them."""
     from skops.io import dumps, get_untrusted_types
 
     try:
-        content: bytes = dumps(stored_model(model))
+        content: bytes = dumps(plain())
         for name in get_untrusted_types(data=content):
             if locate(name) is None:
                 raise TypeError(f"{name} cannot be imported")

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
+import os
 from abc import abstractmethod
 from collections.abc import Iterable
-from functools import partial
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state, gen_batches
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 
-from h2pc.checks import chosen, number_of_jobs, whole_number
+from h2pc.checks import chosen, number_of_jobs, whole_number, yes_or_no
 from h2pc.errors import SettingError
 from h2pc.graphs import Skeleton
 from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
 from h2pc.multilabel.contributions import background_of
 from h2pc.multilabel.explanation import LabelExplanation, explained
-from h2pc.multilabel.feature_sets import candidate_features
 from h2pc.multilabel.label_factors import (
     ASSUMPTIONS,
     Assumption,
@@ -29,8 +26,9 @@ from h2pc.multilabel.label_factors import (
     irreducible_label_factors,
 )
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
-from h2pc.multilabel.model_choice import Fitted, Objective, PowersetTask
+from h2pc.multilabel.model_choice import Fitted, Objective
 from h2pc.multilabel.objectives import FactorProbabilities, expected_f1_sets
+from h2pc.multilabel.powerset_fitting import PowersetFitting
 from h2pc.multilabel.powerset_model import marginals
 from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_label_powersets
 from h2pc.multilabel.thresholds import check_thresholds, tuned_thresholds
@@ -60,6 +58,8 @@ class PowersetClassifier(MultiLabelClassifier):
         min_combination_samples: int = 1,
         structure: Any = None,
         n_jobs: int | None = None,
+        progress: bool | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
         random_state: Any = None,
     ) -> None:
         self.base = base
@@ -70,6 +70,8 @@ class PowersetClassifier(MultiLabelClassifier):
         self.min_combination_samples = min_combination_samples
         self.structure = structure
         self.n_jobs = n_jobs
+        self.progress = progress
+        self.checkpoint = checkpoint
         self.random_state = random_state
 
     @abstractmethod
@@ -119,6 +121,7 @@ class PowersetClassifier(MultiLabelClassifier):
 
     def _check_parameters(self) -> None:
         number_of_jobs(self.n_jobs)
+        yes_or_no("progress", self.progress)
         whole_number(1)("min_combination_samples", self.min_combination_samples)
         chosen("assumption", self.assumption, dict.fromkeys(ASSUMPTIONS))
         chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
@@ -196,70 +199,34 @@ class PowersetClassifier(MultiLabelClassifier):
 
     def _set_models(self, training: TrainingSet) -> None:
         """Fit the models of the powersets, and choose among them where that is wanted."""
-        # A powerset has the seed of its first label, so that neither the workers nor the partition
-        # of the other labels change its model.
         random = check_random_state(self.random_state)
         drawn = random.randint(MAX_SEED, size=len(training.targets)).tolist()
-        seeds = dict(zip(training.targets, drawn, strict=True))
-        # Workers that are left over grow trees.
-        inner = max(1, effective_n_jobs(self.n_jobs) // len(self.powersets_))
-        tasks = {
-            powerset: PowersetTask(
-                training,
-                powerset,
-                partial(self._base, inner),
-                seeds[powerset[0]],
-                self.objective,
-                self.min_combination_samples,
+        run = PowersetFitting(
+            training,
+            self.powersets_,
+            self.boundaries_,
+            self._base,
+            dict(zip(training.targets, drawn, strict=True)),
+            self.feature_selection,
+            self.objective,
+            self.min_combination_samples,
+            needs_held_out=isinstance(self.thresholds, str),
+            n_jobs=self.n_jobs,
+            progress=self.progress,
+            checkpoint=self.checkpoint,
+        )
+        fitted = run.fitted()
+        self.choices_ = None
+        if self.feature_selection == "auto":
+            self.boundaries_ = tuple(
+                tuple(training.features[j] for j in each.features) for each in fitted
             )
-            for powerset in self.powersets_
-        }
-        # The largest first: it may take longer than all the others.
-        order = sorted(tasks, key=len, reverse=True)
-        work = self._work(training)
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        with warnings.catch_warnings():
-            # Many labels may well have as many combinations as that.
-            warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
-            done = dict(zip(order, parallel(work(tasks[p]) for p in order), strict=True))
-            fitted = [done[powerset] for powerset in self.powersets_]
-            self.choices_ = None
-            if self.feature_selection == "auto":
-                self.boundaries_ = tuple(
-                    tuple(training.features[j] for j in each.features) for each in fitted
-                )
-                fitted = self._together(training, fitted, seeds)
-                self.choices_ = [choice for each in fitted for choice in each.choices]
+            if len(fitted) > 1:
+                fitted = [run.together(fitted)]
+            self.choices_ = [choice for each in fitted for choice in each.choices]
         self.models_ = [model for each in fitted for model in each.models]
         self.combinations_ = [model.combinations for model in self.models_]
         self._set_thresholds(training, fitted)
-
-    def _together(
-        self, training: TrainingSet, fitted: list[Fitted], seeds: dict[str, int]
-    ) -> list[Fitted]:
-        """Return one model of all labels where it predicts better than those of the powersets."""
-        if len(fitted) == 1:
-            return fitted
-        labels = training.targets
-        new_base = partial(self._base, effective_n_jobs(self.n_jobs))
-        seed, least = seeds[labels[0]], self.min_combination_samples
-        task = PowersetTask(training, labels, new_base, seed, self.objective, least)
-        return [task.together(fitted, training.features)]
-
-    def _work(self, training: TrainingSet) -> Any:
-        """Return what is to be done for a powerset, as a task of joblib."""
-        if self.feature_selection == "auto":
-            assert self.boundaries_ is not None
-            sets = candidate_features(training, self.powersets_, self.boundaries_)
-            candidates = dict(zip(self.powersets_, sets, strict=True))
-            return lambda task: delayed(task.chosen)(candidates[task.labels])
-        used = (training.features,) * len(self.powersets_)
-        if self.feature_selection is not None:
-            assert self.boundaries_ is not None
-            used = self.boundaries_
-        features = dict(zip(self.powersets_, used, strict=True))
-        tunes = self.thresholds == "tuned"
-        return lambda task: delayed(task.fixed)(features[task.labels], needs_held_out=tunes)
 
     def _set_thresholds(self, training: TrainingSet, fitted: list[Fitted]) -> None:
         """Set the probability from which on each label is predicted."""

@@ -107,11 +107,11 @@ def stored_model(model: MultiLabelClassifier) -> Any:
         for name, value in model.get_params(deep=False).items()
         if isinstance(value, BaseEstimator)
     }
-    return _stored(with_attributes(model, {**vars(model), **parameters}))
+    return stored_value(with_attributes(model, {**vars(model), **parameters}))
 
 
-def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier:
-    """Return the model of plain values, where all that compiled code follows is checked."""
+def restored_value(stored: Any, trusted: frozenset[str]) -> Any:
+    """Return what plain values stand for, where all that compiled code follows is checked."""
 
     def restored(value: Any) -> Any:
         new = _with_parts(value, restored)
@@ -124,7 +124,12 @@ def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier
                 check_histogram_trees(new)
         return new
 
-    model: Any = restored(stored)
+    return restored(stored)
+
+
+def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier:
+    """Return the model of plain values, whose labels and features are known ones."""
+    model: Any = restored_value(stored, trusted)
     expect(isinstance(model, MultiLabelClassifier), "a multi-label classifier")
     labels = model.labels_
     expect(type(labels) is tuple and len(labels) > 0, "labels")
@@ -152,7 +157,7 @@ def _check_powersets(model: Any) -> None:
         model.combinations_ = [each.combinations for each in model.models_]
 
 
-def _stored(value: Any) -> Any:
+def stored_value(value: Any) -> Any:
     """Return a value with stand-ins for what a file does not hold."""
     if type(value) is Tree:
         return StoredTree(StoredTrees.of([value]))
@@ -163,15 +168,15 @@ def _stored(value: Any) -> Any:
     if SPARSE.get(type(value).__name__) is type(value):
         return StoredSparse.of(value)
     if isinstance(value, StoredForest):  # its trees have been taken out
-        trees, shares = StoredTrees.of(value.trees), _stored(value.shares)
-        return StoredForest(_stored(value.first), value.seeds, trees, shares)
+        trees, shares = StoredTrees.of(value.trees), stored_value(value.shares)
+        return StoredForest(stored_value(value.first), value.seeds, trees, shares)
     if isinstance(value, BaseEstimator):
         value = _with_forest(value)
-        new = _with_parts(value, _stored)
+        new = _with_parts(value, stored_value)
         if new is not value:
             _forget(new)
         return new
-    return _with_parts(value, _stored)
+    return _with_parts(value, stored_value)
 
 
 def _with_forest(estimator: Any) -> Any:
