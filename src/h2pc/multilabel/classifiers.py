@@ -134,6 +134,7 @@ class MinimalLabelPowersetClassifier(PowersetClassifier):
     """
 
     _always_needs_structure = True
+    _blends = True
 
     def _powersets(
         self,
@@ -156,8 +157,8 @@ class BinaryRelevance(PowersetClassifier):
         As in :class:`MinimalLabelPowersetClassifier`.
     feature_selection : {"markov_boundary", "auto"} or None, default=None
         Whether the classifier of a label is fitted on its Markov boundary among the features only;
-        None is all features. With "auto" it is what predicts best, as in
-        :class:`MinimalLabelPowersetClassifier`. The boundary is that of the minimal powerset the
+        None is all features. With "auto" it is what predicts best of these and the features that
+        depend on the label, as in :class:`MinimalLabelPowersetClassifier`. The boundary is that of the minimal powerset the
         label belongs to: other labels are not given, so that the features next to them matter as
         well.
     structure : Dag, or a learner such as H2PC() or MMHC(), default=None

@@ -102,14 +102,15 @@ class PowersetTask:
         model = fitted_model(base, training.X, training.Y, columns, self._columns, training.weights)
         return Fitted((model,), (self._held_out(model),) if needs_held_out else ())
 
-    def chosen(self, candidates: Mapping[str, Names]) -> Fitted:
+    def chosen(self, candidates: Mapping[str, Names], *, in_parts: bool) -> Fitted:
         """Return the best models: on one of several sets of features, in one piece or in parts.
 
-        The parts are the single labels.
+        The parts are the single labels, if they are allowed.
         """
         selection, joint, scores = self._joint(candidates)
         parts = None
-        if 1 < len(self.labels) <= MOST_PARTS and self._learns(joint.models[0]):
+        may_part = in_parts and 1 < len(self.labels) <= MOST_PARTS
+        if may_part and self._learns(joint.models[0]):
             features = candidates[selection]
             parts = [replace(self, labels=(label,)).fixed(features) for label in self.labels]
         return self._best(selection, joint, parts, scores)

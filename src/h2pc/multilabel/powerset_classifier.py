@@ -46,6 +46,8 @@ class PowersetClassifier(MultiLabelClassifier):
     """A classifier for each powerset of a partition of the labels."""
 
     _always_needs_structure: ClassVar[bool] = False
+    _blends: ClassVar[bool] = False
+    """Whether "auto" may blend the classifiers of parts of a powerset, and of all labels."""
 
     def __init__(
         self,
@@ -208,6 +210,7 @@ class PowersetClassifier(MultiLabelClassifier):
             self._base,
             dict(zip(training.targets, drawn, strict=True)),
             self.feature_selection,
+            self._blends,
             self.objective,
             self.min_combination_samples,
             needs_held_out=isinstance(self.thresholds, str),
@@ -221,7 +224,7 @@ class PowersetClassifier(MultiLabelClassifier):
             self.boundaries_ = tuple(
                 tuple(training.features[j] for j in each.features) for each in fitted
             )
-            if len(fitted) > 1:
+            if self._blends and len(fitted) > 1:
                 fitted = [run.together(fitted)]
             self.choices_ = [choice for each in fitted for choice in each.choices]
         self.models_ = [model for each in fitted for model in each.models]

@@ -33,6 +33,8 @@ class PowersetFitting:
     """For each label. A powerset has the seed of its first label, so that neither the workers nor
     the partition of the other labels change its model."""
     feature_selection: str | None
+    blends: bool
+    """Whether classifiers of parts of a powerset, and of all labels, may be blended with its own."""
     objective: Objective
     least: int
     """Combinations of fewer samples are no classes."""
@@ -78,7 +80,10 @@ class PowersetFitting:
             assert self.boundaries is not None
             sets = candidate_features(self.training, self.powersets, self.boundaries)
             candidates = dict(zip(self.powersets, sets, strict=True))
-            fit = lambda task: task.chosen(candidates[task.labels])  # noqa: E731
+            blends = self.blends
+            fit = lambda task: task.chosen(  # noqa: E731
+                candidates[task.labels], in_parts=blends
+            )
         else:
             all_features = (self.training.features,) * len(self.powersets)
             used = all_features if self.feature_selection is None else self.boundaries
