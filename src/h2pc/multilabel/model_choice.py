@@ -99,7 +99,9 @@ class PowersetTask:
         training = self.training
         columns = places(features, training.features)
         base = self.new_base(self.seed)
-        model = fitted_model(base, training.X, training.Y, columns, self._columns, training.weights)
+        model = fitted_model(
+            base, training.X, training.Y, columns, self._columns, training.weights, self.least
+        )
         return Fitted((model,), (self._held_out(model),) if needs_held_out else ())
 
     def chosen(self, candidates: Mapping[str, Names], *, in_parts: bool) -> Fitted:
