@@ -158,9 +158,9 @@ class BinaryRelevance(PowersetClassifier):
     feature_selection : {"markov_boundary", "auto"} or None, default=None
         Whether the classifier of a label is fitted on its Markov boundary among the features only;
         None is all features. With "auto" it is what predicts best of these and the features that
-        depend on the label, as in :class:`MinimalLabelPowersetClassifier`. The boundary is that of the minimal powerset the
-        label belongs to: other labels are not given, so that the features next to them matter as
-        well.
+        depend on the label, as in :class:`MinimalLabelPowersetClassifier`. The boundary is that of
+        the minimal powerset the label belongs to: other labels are not given, so that the features
+        next to them matter as well.
     structure : Dag, or a learner such as H2PC() or MMHC(), default=None
         The graph on labels and features, or the learner of the graph around the labels; None is
         H2PC(). It is used for feature selection only.

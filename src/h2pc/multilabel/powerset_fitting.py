@@ -34,7 +34,7 @@ class PowersetFitting:
     the partition of the other labels change its model."""
     feature_selection: str | None
     blends: bool
-    """Whether classifiers of parts of a powerset, and of all labels, may be blended with its own."""
+    """Whether classifiers of parts of a powerset, and of all labels, may count as well."""
     objective: Objective
     least: int
     """Combinations of fewer samples are no classes."""
