@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,10 @@ from h2pc import (
     MinimalLabelPowersetClassifier,
     make_multilabel_network,
 )
+from h2pc.cli.classifying import choices_line
 from h2pc.cli.main import app
+from h2pc.multilabel.cross_validation import cross_validated
+from h2pc.multilabel.model_choice import ModelChoice
 from h2pc.multilabel.model_files import read_model, write_model
 
 TRUTH = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
@@ -265,10 +269,9 @@ def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
     one, other = read_model(model), read_model(tmp_path / "other.h2pc")
 
     np.testing.assert_array_equal(one.predict_proba(X), known.predict_proba(X))
-    back = [other.labels_.index(label) for label in one.labels_]
-    np.testing.assert_array_equal(
-        other.predict_proba(X[other.feature_names_in_])[:, back], known.predict_proba(X)
-    )
+    shuffled = other.predict_proba(X[other.feature_names_in_])
+    back = [shuffled[other.labels_.index(label)] for label in one.labels_]
+    np.testing.assert_array_equal(back, known.predict_proba(X))
 
 
 def test_the_same_command_writes_the_same_model(folder, model, tmp_path):
@@ -291,7 +294,106 @@ def test_predict_writes_probabilities_that_read_back_exactly(folder, model, tmp_
     assert done("predict", model, folder / "new.csv", "--proba", "-o", out, "--n-jobs", 2) == ""
 
     known = read_model(model).predict_proba(SAMPLE.to_pandas()[0])
-    np.testing.assert_array_equal(pd.read_csv(out).to_numpy(), known)
+    present = np.column_stack([both[:, 1] for both in known])
+    np.testing.assert_array_equal(pd.read_csv(out).to_numpy(), present)
+
+
+def test_labels_of_words_are_those_of_zeros_and_ones(folder, model, tmp_path):
+    table = pd.read_csv(folder / "net.csv")
+    words = table.assign(**{y: table[y].map({0: "no", 1: "Yes"}) for y in SAMPLE.label_names})
+    words.to_csv(tmp_path / "words.csv", index=False)
+    done("fit", tmp_path / "words.csv", *LABELS, "--n-estimators", 5, "-o", tmp_path / "m")
+
+    assert done("predict", tmp_path / "m", folder / "new.csv") == done(
+        "predict", model, folder / "new.csv"
+    )
+
+
+@pytest.mark.parametrize("y", ["table", "vector"])
+def test_a_model_of_words_that_was_fitted_in_python_writes_its_own_values(folder, tmp_path, y):
+    X, Y = SAMPLE.to_pandas()
+    wet = Y[["Y0"]].replace({0: "dry", 1: "wet"})
+    plain = BinaryRelevance(CompactForestClassifier(2), random_state=0)
+    plain.fit(X, wet if y == "table" else wet["Y0"].to_numpy())
+    write_model(plain, tmp_path / "m.h2pc")
+
+    header, *rows = done("predict", tmp_path / "m.h2pc", folder / "new.csv").splitlines()
+    assert header == "Y0"
+    assert rows == plain.predict(X).ravel().tolist()
+    assert set(rows) == {"dry", "wet"}
+    shown = done("predict", tmp_path / "m.h2pc", folder / "new.csv", "--proba").splitlines()
+    proba = plain.predict_proba(X)
+    present = (proba[0] if y == "table" else proba)[:, 1]
+    assert [float(word) for word in shown[1:]] == present.tolist()
+
+
+@pytest.mark.parametrize(
+    ("words", "settings"),
+    [
+        (("-m", "auto"), {"feature_selection": "auto"}),
+        (("--feature-selection", "auto", "--objective", "f1"), {"objective": "f1"}),
+        (("--assumption", "composition", "-m", "mlp+mb"), {"assumption": "composition"}),
+        (("--assumption", "intersection"), {"assumption": "intersection"}),
+        (
+            ("--objective", "hamming", "--thresholds", "tuned"),
+            {"objective": "hamming", "thresholds": "tuned"},
+        ),
+        (
+            ("-m", "br", "--objective", "hamming", "--thresholds", 0.25),
+            {"objective": "hamming", "thresholds": 0.25},
+        ),
+        (("-m", "lp", "--min-combination-samples", 20), {"min_combination_samples": 20}),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else None,
+)
+def test_a_model_has_the_settings_of_the_options(folder, tmp_path, words, settings):
+    words = ("fit", folder / "net.csv", *LABELS, "--n-estimators", 5, *words)
+    done(*words, "-o", tmp_path / "m.h2pc")
+    model = read_model(tmp_path / "m.h2pc")
+
+    assert {name: model.get_params()[name] for name in settings} == settings
+    rows = done("predict", tmp_path / "m.h2pc", folder / "new.csv").splitlines()[1:]
+    told = model.predict(SAMPLE.to_pandas()[0])
+    np.testing.assert_array_equal(np.loadtxt(rows, int, delimiter=","), told)
+
+
+def test_fit_says_what_auto_has_chosen(folder, tmp_path):
+    words = ("fit", folder / "net.csv", *LABELS, "--n-estimators", 10, "-o", tmp_path / "m.h2pc")
+    told = h2pc(*words, "-m", "auto").stderr.splitlines()
+    choices = read_model(tmp_path / "m.h2pc").choices_
+
+    assert told[0].endswith("m.h2pc: auto, 4 labels in 3 powersets, 8 features.")
+    beginning, line = told[1].split(": ")
+    assert beginning == "Chosen by samples that were held out"
+    counts = [int(word) for word in line.partition(";")[0].split() if word.isdigit()]
+    assert sum(counts) == 3
+    assert ("all labels" in line) == (len(choices) > 3)
+    assert h2pc(*words, "-m", "auto", "--quiet").output == ""
+
+
+def test_what_was_chosen_is_one_line():
+    def choice(features, model, weight=0.0):
+        return ModelChoice(("Y0",), features, model, weight, {})
+
+    several = SimpleNamespace(
+        powersets_=(("Y0",), ("Y1",), ("Y2", "Y3")),
+        choices_=[
+            choice("markov_boundary", "combinations"),
+            choice("markov_boundary", "blend", 0.25),
+            choice("all", "parts", 1.0),
+            choice("all", "blend", 0.5),
+        ],
+    )
+    assert choices_line(several) == (
+        "2 powersets by their Markov boundary, 1 by all features; 1 label by label, 1 blended with "
+        "single labels; all labels blended, weight 0.5"
+    )
+    one = SimpleNamespace(powersets_=(("Y0",),), choices_=[choice("dependent", "combinations")])
+    assert choices_line(one) == "1 powerset by dependent features"
+    two = SimpleNamespace(
+        powersets_=one.powersets_, choices_=[*one.choices_, choice("all", "combinations")]
+    )
+    assert choices_line(two) == "1 powerset by dependent features; all labels together"
 
 
 def test_a_model_of_arrays_takes_columns_by_their_default_names(folder, tmp_path):
@@ -402,11 +504,39 @@ def test_the_json_of_cross_validation_has_its_fields(folder):
         "n_labels": 2,
         "folds": 2,
         "split": "stratified",
+        "assumption": "faithfulness",
         "algorithm": "h2pc",
         "alpha": 0.05,
+        "objective": "subset",
+        "thresholds": None,
+        "min_combination_samples": 1,
         "n_estimators": 2,
         "random_state": 5,
     }
+
+
+@pytest.mark.parametrize("assumption", ["faithfulness", "composition"])
+def test_cross_validation_has_the_settings_of_the_options(folder, assumption):
+    words = ("cv", folder / "net.csv", *LABELS, "--folds", 2, "--n-estimators", 3, "--json")
+    options = ("--objective", "hamming", "--thresholds", "tuned", "--min-combination-samples", 2)
+    found = json.loads(
+        done(*words, "-m", "auto", "-m", "mlp", "--assumption", assumption, *options)
+    )
+
+    assert [each["method"] for each in found["methods"]] == ["auto", "mlp"]
+    assert found["assumption"] == assumption
+    assert (found["objective"], found["thresholds"]) == ("hamming", "tuned")
+    X, Y = SAMPLE.to_pandas()
+    known = MinimalLabelPowersetClassifier(
+        CompactForestClassifier(3),
+        assumption=assumption,
+        objective="hamming",
+        thresholds="tuned",
+        min_combination_samples=2,
+        random_state=0,
+    )
+    [own] = cross_validated({"mlp": known}, X.astype(float), Y, folds=2)
+    assert found["methods"][1]["scores"]["micro_f1"]["folds"] == own.values("micro_f1")
 
 
 def test_samples_are_shuffled_if_that_is_asked_for(folder):
@@ -528,6 +658,38 @@ def test_a_folder_called_demo_does_not_hide_the_data_of_that_name(tmp_path, monk
             "does not go with cc",
         ),
         (("fit", "net.csv", "-l", "Y0", "-o", "m", "--n-estimators", "0"), 2, "'--n-estimators'"),
+        *(
+            (
+                ("fit", "net.csv", "-l", "Y0", "-o", "m", "-m", "cc", *words),
+                2,
+                f"{words[0]} does not go with cc, which has no powersets",
+            )
+            for words in (
+                ("--feature-selection", "auto"),
+                ("--objective", "f1"),
+                ("--assumption", "composition"),
+                ("--thresholds", "tuned"),
+                ("--min-combination-samples", "3"),
+            )
+        ),
+        *(
+            (("cv", "net.csv", "-l", "Y0,Y1", *words), 2, sentence)
+            for words, sentence in (
+                (("-m", "mlp", "-m", "cc", "--objective", "f1"), "--objective does not go with cc"),
+                (("-m", "br+mb", "--feature-selection", "auto"), "br+mb has markov_boundary"),
+                (("--feature-selection", "some"), "'some'"),
+                (("--objective", "accuracy"), "'accuracy'"),
+                (("--assumption", "causality"), "'causality'"),
+                (("--assumption", "composition", "-a", "mmhc"), "--algorithm does not go with"),
+                (("--assumption", "intersection", "--alpha", "0.01"), "--alpha does not go with"),
+                (("--thresholds", "tuned"), "expected --objective hamming; got subset"),
+                (("--objective", "hamming", "--thresholds", "best"), "from 0 to 1; got 'best'"),
+                (("--objective", "hamming", "--thresholds", "1.5"), "from 0 to 1; got '1.5'"),
+                (("--objective", "hamming", "--thresholds", "nan"), "from 0 to 1; got 'nan'"),
+                (("--min-combination-samples", "0"), "'--min-combination-samples'"),
+                (("-m", "auto", "--feature-selection", "auto", "-m", "mlp"), "a method twice"),
+            )
+        ),
         (("predict", "net.csv", "net.csv"), 1, "net.csv: no model file"),
         (("predict", "nothing.h2pc", "net.csv"), 1, "nothing.h2pc"),
         (("predict", "folder.csv", "net.csv"), 1, "folder.csv"),

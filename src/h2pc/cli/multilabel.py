@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from h2pc.cli import options
-from h2pc.cli.classifying import ClassifierOptions, FactorOptions, Method
+from h2pc.cli.classifying import ClassifierOptions, FactorOptions, Method, choices_line
 from h2pc.cli.command import add_command
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
@@ -22,7 +22,10 @@ app = typer.Typer(
     help="Multi-label data: describe, learn, predict.",
 )
 
-_CV_SETTINGS = ("algorithm", "alpha", "n_estimators", "random_state")
+_CV_SETTINGS = (
+    *("assumption", "algorithm", "alpha", "objective", "thresholds", "min_combination_samples"),
+    *("n_estimators", "random_state"),
+)
 _EXPLANATION_KINDS = {kind: kind[1:] for kind in (".html", ".csv", ".json")}
 _GRAPH_KINDS = {kind: kind[1:] for kind in (".json", ".dot", ".svg", ".png", ".html")}
 
@@ -134,6 +137,8 @@ def fit(
         size += f" in {plural(len(model.powersets_), 'powerset')}"
     size += f", {plural(model.n_features_in_, 'feature')}"
     note(f"Wrote {out}: {chosen}, {size}.", unless=quiet)
+    if getattr(model, "choices_", None):
+        note(f"Chosen by samples that were held out: {choices_line(model)}.", unless=quiet)
 
 
 def predict(
@@ -149,8 +154,10 @@ def predict(
 ) -> None:
     """Predict the labels of new samples, one column each.
 
-    Features are found by name; other columns are ignored. A level that a categorical feature did
-    not have in the training data is refused.
+    Labels of files are 0 and 1 here, also where the training data have words such as no and yes;
+    labels of a model that was fitted in Python have the values that they had there. Features are
+    found by name; other columns are ignored. A level that a categorical feature did not have in the
+    training data is refused.
     """
     check_readable(model)
     check_table(data)
@@ -161,8 +168,20 @@ def predict(
 
     classifier = read_model(model, trusted=trusted or ()).set_params(n_jobs=n_jobs)
     samples = new_samples(data, classifier)
-    predicted = classifier.predict_proba(samples) if proba else classifier.predict(samples)
-    write(out, csv_text(classifier.labels_, predicted.tolist()))
+    columns = _present(classifier, samples) if proba else _predicted(classifier, samples)
+    write(out, csv_text(classifier.labels_, zip(*columns, strict=True)))
+
+
+def _predicted(classifier: Any, samples: Any) -> list[list[Any]]:
+    """Return the predicted values of each label; of a vector there is one."""
+    values = classifier.predict(samples)
+    return [column.tolist() for column in (values.T if values.ndim > 1 else [values])]
+
+
+def _present(classifier: Any, samples: Any) -> list[list[float]]:
+    """Return the probability of the last value of each label: that it is present."""
+    found = classifier.predict_proba(samples)
+    return [both[:, -1].tolist() for both in (found if isinstance(found, list) else [found])]
 
 
 def cv(
@@ -257,6 +276,7 @@ def explain(
     ] = None,
     background: Path | None = None,
     n_background: int = 100,
+    trusted: list[str] | None = None,
     n_jobs: int = 1,
     as_json: bool = False,
 ) -> None:
@@ -276,7 +296,7 @@ def explain(
     from h2pc.cli.multilabel_data import new_samples
     from h2pc.multilabel.model_files import read_model
 
-    classifier = read_model(model).set_params(n_jobs=n_jobs)
+    classifier = read_model(model, trusted=trusted or ()).set_params(n_jobs=n_jobs)
     if not hasattr(classifier, "explain"):
         raise SettingError(
             f"{model} is a {type(classifier).__name__}, which explains nothing: expected a model "
@@ -310,14 +330,15 @@ add_command(
     app,
     fit,
     "h2pc multilabel fit emotions.arff -o emotions.h2pc",
-    "h2pc multilabel fit music.csv --n-labels 6 -m mlp+mb -o music.h2pc",
+    "h2pc multilabel fit music.csv --n-labels 6 -m auto -o music.h2pc",
+    "h2pc multilabel fit music.csv --n-labels 6 --assumption composition --objective f1 -o f1.h2pc",
 )
 add_command(app, predict, "h2pc multilabel predict emotions.h2pc new.csv -o labels.csv")
 add_command(
     app,
     cv,
     "h2pc multilabel cv emotions.arff -m mlp -m br",
-    "h2pc multilabel cv music.csv --n-labels 6 -m mlp -m mlp+mb --folds 5 --n-jobs -1",
+    "h2pc multilabel cv music.csv --n-labels 6 -m mlp -m auto --folds 5 --n-jobs -1",
 )
 add_command(
     app,

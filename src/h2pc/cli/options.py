@@ -40,7 +40,8 @@ _RECOGNISED = {"show_default": "recognised"}
 
 METHODS = (
     "br: binary relevance; mlp: minimal label powersets; lp: label powerset; cc: classifier chain; "
-    "+mb: with the features of the Markov boundaries only."
+    "+mb: with the features of the Markov boundaries only; auto: mlp whose features and models are "
+    "chosen by samples that are held out, and the same of br and lp: +auto."
 )
 
 OPTIONS: dict[str, Any] = {
@@ -156,7 +157,9 @@ OPTIONS: dict[str, Any] = {
         show_default="estimated from the strengths",
     ),
     # multi-label data and classifiers
-    "labels": names_option("Columns that are labels.", "--labels", "-l"),
+    "labels": names_option(
+        "Columns that are labels, of 0 and 1 or of words such as no and yes.", "--labels", "-l"
+    ),
     "n_labels": option("The last N columns are labels; -N: the first N."),
     "label_xml": option(
         "XML file of the labels of Mulan.", show_default="the .xml file beside the .arff file"
@@ -173,7 +176,25 @@ OPTIONS: dict[str, Any] = {
         "Join two labels that depend on each other given the boundary of one (either), or given "
         "each of both."
     ),
-    "feature_selection": option("Features of each classifier."),
+    "feature_selection": option(
+        "Features of each classifier: all, those of the Markov boundary, or what predicts samples "
+        "best that are held out (auto)."
+    ),
+    "objective": option(
+        "What predictions are best at: all labels right (subset), the F1 of a sample (f1), or each "
+        "label by itself (hamming)."
+    ),
+    "thresholds": option(
+        "With --objective hamming, the probability from which on a label is predicted; tuned "
+        "maximises the F1 of each label on samples that are held out.",
+        metavar="tuned|NUMBER",
+        show_default="above 0.5",
+    ),
+    "min_combination_samples": option(
+        "Combinations of labels with fewer samples are no classes; their samples get the nearest "
+        "one. 3 saves time and memory with hundreds of labels.",
+        min=1,
+    ),
     "n_estimators": option("Number of trees of a random forest.", min=1),
     "method": option(METHODS, "--method", "-m"),
     "folds": option("Number of folds."),
@@ -187,7 +208,7 @@ OPTIONS: dict[str, Any] = {
         "lightgbm.sklearn.LGBMClassifier.",
         "--trust",
     ),
-    "proba": option("Write probabilities instead of 0 and 1.", "--proba"),
+    "proba": option("Write the probability that each label is present.", "--proba"),
     "row": option("Number of the sample, from 0.", min=0),
     "background": option(
         "Table of samples to compare with, such as the training data.",
