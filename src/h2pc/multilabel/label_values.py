@@ -17,8 +17,11 @@ _MEANING = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 
 def label_matrix(
     Y: Any, names: Iterable[str] | None = None
-) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Return labels as a read-only matrix of zeros and ones, and their names."""
+) -> tuple[NDArray[np.int64] | NDArray[np.int8], tuple[str, ...]]:
+    """Return labels as a read-only matrix of zeros and ones, and their names.
+
+    Numbers of one byte stay so: thousands of labels of many samples take eight times less memory.
+    """
     if issparse(Y):
         Y = Y.toarray()
     if isinstance(Y, np.ndarray | list | tuple):
@@ -33,7 +36,8 @@ def label_matrix(
         columns = [frame.get_column(name).to_numpy() for name in frame.columns]
         default = tuple(frame.columns)
     found = checked_names(default if names is None else names, len(columns))
-    matrix = np.empty((n_samples, len(columns)), np.int64)
+    is_small = columns and all(column.dtype == np.int8 for column in columns)
+    matrix = np.empty((n_samples, len(columns)), np.int8 if is_small else np.int64)
     for j, column in enumerate(columns):
         matrix[:, j] = zero_one(found[j], column)
     matrix.flags.writeable = False
