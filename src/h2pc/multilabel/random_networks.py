@@ -77,11 +77,12 @@ class MultilabelNetwork:
         """
         whole_number(1)("n_samples", n_samples)
         codes = forward_sample(self.dag, self.network.tables, n_samples, seed_of(random_state))
-        X, Y = codes[self._places(self.features)], codes[self._places(self.labels)]
-        del codes
+        features, labels = self._places(self.features), self._places(self.labels)
         if sparse:
-            return self._data(_sparse_columns(X), np.ascontiguousarray(Y.T, np.int8))
-        return self._data(*(np.ascontiguousarray(part.T, np.int64) for part in (X, Y)))
+            Y = np.ascontiguousarray(codes[labels].T, np.int8)
+            return self._data(_sparse_columns(codes, features), Y)
+        dense = (np.ascontiguousarray(codes[some].T, np.int64) for some in (features, labels))
+        return self._data(*dense)
 
     def _places(self, names: tuple[str, ...]) -> list[int]:
         return [self.dag.variable(name) for name in names]
@@ -90,13 +91,13 @@ class MultilabelNetwork:
         return MultilabelData(X, Y, self.features, self.labels, name="network")
 
 
-def _sparse_columns(codes: NDArray[np.unsignedinteger]) -> csr_array:
-    """Return codes, one row for each column, as a sparse matrix."""
-    rows = [np.flatnonzero(own).astype(np.int32) for own in codes]
-    starts = np.concatenate(([0], np.cumsum([own.size for own in rows])))
-    values = np.concatenate([own[some] for own, some in zip(codes, rows, strict=True)])
+def _sparse_columns(codes: NDArray[np.unsignedinteger], columns: list[int]) -> csr_array:
+    """Return some columns, one row of codes for each, as a sparse matrix."""
+    rows = [np.flatnonzero(codes[v]).astype(np.int32) for v in columns]
+    starts = np.cumsum([0, *(own.size for own in rows)])
+    values = np.concatenate([codes[v][own] for v, own in zip(columns, rows, strict=True)])
     parts = values.astype(np.int64), np.concatenate(rows), starts
-    return csc_array(parts, shape=(codes.shape[1], len(codes))).tocsr()
+    return csc_array(parts, shape=(codes.shape[1], len(columns))).tocsr()
 
 
 def make_multilabel_network(
