@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import narwhals as nw
@@ -156,8 +157,14 @@ def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, Featu
 
 def places(names: Iterable[str], among: Sequence[str]) -> Columns:
     """Return the positions of some names among others."""
-    place = {name: j for j, name in enumerate(among)}
+    place = _places_of_all(tuple(among))
     return np.array([place[name] for name in names], np.intp)
+
+
+@lru_cache(maxsize=4)
+def _places_of_all(names: Names) -> dict[str, int]:
+    # Thousands of powersets look for theirs among the same features.
+    return {name: j for j, name in enumerate(names)}
 
 
 def in_order(X: Any, columns: Columns) -> Any:
