@@ -23,6 +23,7 @@ from h2pc.multilabel.random_label_tables import (
     long_tailed_frequencies,
     random_tables,
 )
+from h2pc.multilabel.training_set import with_small_indices
 from h2pc.networks import BayesianNetwork
 from h2pc.networks.sampling import forward_sample
 from h2pc.random_state import RandomState, seed_of
@@ -97,7 +98,9 @@ def _sparse_columns(codes: NDArray[np.unsignedinteger], columns: list[int]) -> c
     starts = np.cumsum([0, *(own.size for own in rows)])
     values = np.concatenate([codes[v][own] for v, own in zip(columns, rows, strict=True)])
     parts = values.astype(np.int64), np.concatenate(rows), starts
-    return csc_array(parts, shape=(codes.shape[1], len(columns))).tocsr()
+    found = csc_array(parts, shape=(codes.shape[1], len(columns))).tocsr()
+    small: csr_array = with_small_indices(found)
+    return small
 
 
 def make_multilabel_network(

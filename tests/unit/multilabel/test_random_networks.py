@@ -104,6 +104,7 @@ def test_sparse_samples_have_the_same_numbers():
 
     assert sparse.is_sparse
     assert sparse.Y.dtype == np.int8
+    assert sparse.X.indices.dtype == np.int32  # as trees of scikit-learn need
     np.testing.assert_array_equal(sparse.X.toarray(), dense.X)
     np.testing.assert_array_equal(sparse.Y, dense.Y)
     assert (sparse.feature_names, sparse.label_names) == (dense.feature_names, dense.label_names)
