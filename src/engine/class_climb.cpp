@@ -15,20 +15,30 @@ constexpr std::array kinds{MoveKind::remove, MoveKind::reverse, MoveKind::add};
 
 // The children whose operators may be others after an edge of u and v has come, gone or turned: those
 // that have other edges, neighbours of u and v, and where x has other parents what could turn x → child.
-Bits changed_children(const Pdag& before, const Pdag& after, Var u, Var v) {
-  const Bits variables = changed_variables(before, after);
-  Bits children = variables;
+Bits changed_children(const std::vector<EdgeChange>& changes, const Pdag& after, Var u, Var v) {
+  Bits children(after.n_words(), 0);
   const auto mark_all = [&](BitSpan bits) {
     for (std::size_t i = 0; i < bits.size(); ++i) children[i] |= bits[i];
   };
-  visit_bits(variables, [&](Var x) {
-    if (std::ranges::equal(before.parents(x), after.parents(x))) return;
-    mark_all(after.parents(x));
-    mark_all(after.neighbours(x));
-  });
+  for (const EdgeChange& change : changes) {
+    for (const Var x : {change.u, change.v}) {
+      set_bit(children, x);
+      if (change.is_parent(change.before, x) == change.is_parent(change.after, x)) continue;
+      mark_all(after.parents(x));
+      mark_all(after.neighbours(x));
+    }
+  }
   mark_all(after.neighbours(u));
   mark_all(after.neighbours(v));
   return children;
+}
+
+// Of an edge: a word for every variable that it leads to, both words for a line, as nothing else has.
+Key key_of_join(Var u, Var v, Join join) {
+  Key key;
+  if (join == Join::arrow || join == Join::line) key = key ^ word_of(u, v);
+  if (join == Join::arrow_back || join == Join::line) key = key ^ word_of(v, u);
+  return key;
 }
 
 }  // namespace
@@ -79,23 +89,26 @@ State Climber::start() {
 void Climber::climb(State& state, const Allowed& allowed) {
   // A score that differs between equivalent graphs could lead in a circle.
   std::unordered_set<Key, KeyHash> visited;
-  while (visited.insert(key_of(state.graph)).second) {
+  Key key = key_of(state.graph);
+  while (visited.insert(key).second) {
     stop_.look();
     const std::optional<Operator> op = best(state, allowed);
     if (!op) break;
-    make(state, *op);
+    for (const auto& [u, v, before, after] : make(state, *op)) {
+      key = key ^ key_of_join(u, v, before) ^ key_of_join(u, v, after);
+    }
   }
 }
 
-void Climber::make(State& state, const Operator& op) {
-  Pdag after = applied(op, state.graph);
-  const Bits changed = changed_children(state.graph, after, op.parent, op.child);
-  state.graph = std::move(after);
+std::vector<EdgeChange> Climber::make(State& state, const Operator& op) {
+  const std::vector<EdgeChange> changes = apply(op, state.graph);
+  const Bits changed = changed_children(changes, state.graph, op.parent, op.child);
   state.gained += op.gain;
   const bool is_turn = op.kind == MoveKind::reverse;
   const Var parent = pairs_.in_space(op.parent), child = pairs_.in_space(op.child);
   trail_.push_back({op.kind, is_turn ? child : parent, is_turn ? parent : child});
   visit_bits(changed, [&](Var v) { refresh(state, v); });
+  return changes;
 }
 
 void Climber::refresh(State& state, Var child) {

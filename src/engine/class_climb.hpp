@@ -49,7 +49,7 @@ class Climber {
   State start();
   // Makes the best operator until none gains. May throw Stopped.
   void climb(State& state, const Allowed& allowed = {});
-  void make(State& state, const Operator& op);
+  std::vector<EdgeChange> make(State& state, const Operator& op);
   void refresh(State& state, Var child);
 
   // The open operators of a kind between two variables, the best first.

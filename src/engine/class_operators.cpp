@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 namespace h2pc {
 namespace {
@@ -264,7 +263,7 @@ std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pa
 bool PathCheck::is_open(const Operator& op) {
   if (op.kind == MoveKind::remove) return true;
   if (op.kind == MoveKind::reverse) return is_turn_open(op);
-  Reached& last = last_[static_cast<std::size_t>(op.child)];
+  Reached& last = last_[op.child];
   if (last.bits.empty() || last.clique != op.clique) {
     last = {op.clique, graph_.reached(op.child, bits_of(op.clique, graph_.n_words()))};
   }
@@ -288,34 +287,38 @@ bool PathCheck::is_turn_open(const Operator& op) const {
   return true;
 }
 
-Pdag applied(const Operator& op, Pdag graph) {
+std::vector<EdgeChange> apply(const Operator& op, Pdag& graph) {
   const auto [x, y] = Pair{op.parent, op.child};
   const auto is_in_clique = [&](Var v) { return std::ranges::binary_search(op.clique, v); };
   const bool was_line = graph.has_line(x, y), was_adjacent = graph.is_adjacent(x, y);
   const Vars near_x = members(graph.neighbours(x)), near_y = members(graph.neighbours(y));
+  ClassEdit edit(graph, x, y);
   for (const Var v : near_y) {
-    if (v != x && is_in_clique(v)) graph.add_arrow(v, y);
-    if (v != x && !is_in_clique(v)) graph.add_arrow(y, v);
+    if (v != x && is_in_clique(v)) edit.add_arrow(v, y);
+    if (v != x && !is_in_clique(v)) edit.add_arrow(y, v);
   }
   for (const Var v : near_x) {
     if (v == y || !was_adjacent) continue;
     const bool is_near_y = std::ranges::binary_search(near_y, v);
     if (op.kind == MoveKind::remove) {
-      if (is_near_y && !is_in_clique(v)) graph.add_arrow(x, v);
+      if (is_near_y && !is_in_clique(v)) edit.add_arrow(x, v);
     } else if (was_line && is_near_y && is_in_clique(v)) {
-      graph.add_arrow(v, x);
+      edit.add_arrow(v, x);
     } else {
-      graph.add_arrow(x, v);
+      edit.add_arrow(x, v);
     }
   }
   if (op.kind == MoveKind::remove) {
-    graph.separate(x, y);
+    edit.separate(x, y);
   } else {
-    graph.add_arrow(x, y);
+    edit.add_arrow(x, y);
   }
-  const auto extension = consistent_extension(std::move(graph));
-  if (!extension) throw std::logic_error("an operator leads to no graph");
-  return completed(*extension);
+  return edit.complete();
+}
+
+Pdag applied(const Operator& op, Pdag graph) {
+  apply(op, graph);
+  return graph;
 }
 
 }  // namespace h2pc

@@ -102,7 +102,7 @@ std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pa
 // found out about the same graph.
 class PathCheck {
  public:
-  explicit PathCheck(const Pdag& graph) : graph_(graph), last_(graph.n_variables()) {}
+  explicit PathCheck(const Pdag& graph) : graph_(graph) {}
 
   bool is_open(const Operator& op);
 
@@ -114,10 +114,12 @@ class PathCheck {
   bool is_turn_open(const Operator& op) const;
 
   const Pdag& graph_;
-  std::vector<Reached> last_;  // from every child
+  std::unordered_map<Var, Reached> last_;  // from every child
 };
 
 // The graph of the class that an open operator leads to.
 Pdag applied(const Operator& op, Pdag graph);
+// The same in place; returns what is changed.
+std::vector<EdgeChange> apply(const Operator& op, Pdag& graph);
 
 }  // namespace h2pc

@@ -43,6 +43,9 @@ bool IncrementalCounts::update(VarSpan members, std::size_t n_outsiders) {
   double price = follows ? 0.0 : static_cast<double>(n_variables_) * cost::row;
   const double per_sample =
       static_cast<double>(sample_.n_rare()) / static_cast<double>(sample_.n_samples());
+  if (!follows && !sample_.has_pairs()) {
+    price += sample_.level_count(sample_.rarer_level(target_)) * per_sample * cost::move;
+  }
   for (const Var v : members.subspan(follows ? members_.size() : 0)) {
     price += sample_.level_count(sample_.rarer_level(v)) * per_sample * cost::move;
   }
@@ -76,10 +79,10 @@ void IncrementalCounts::begin() {
   const auto usual = counts_of(0), rare = counts_of(1);
   std::ranges::fill(usual, 0);
   std::ranges::fill(rare, 0);
+  sample_.count_rarer_pairs(target_, rare.first(static_cast<std::size_t>(sample_.n_variables())));
   for (Var v = 0; v < sample_.n_variables(); ++v) {
     if (sample_.card(v) != 2) continue;  // others have no rarer level, and are not asked about
     const auto i = static_cast<std::size_t>(v);
-    rare[i] = sample_.pair(level, sample_.rarer_level(v));
     usual[i] = sample_.level_count(sample_.rarer_level(v)) - rare[i];
   }
   cells_.assign(sample_.n_samples(), 0);
@@ -134,7 +137,8 @@ bool IncrementalCounts::add(Var member) {
       static_cast<std::size_t>(std::ranges::max_element(moved) - moved.begin());
   const auto n_moved = static_cast<std::size_t>(sample_.level_count(sample_.rarer_level(member)));
   const auto n_largest = static_cast<std::size_t>(moved[largest]);
-  const bool subtracts = goal[largest] != nowhere && n_largest > n_moved - n_largest + many;
+  const bool subtracts = sample_.has_pairs() && goal[largest] != nowhere &&
+                         n_largest > n_moved - n_largest + many;
   std::vector<Count> others(subtracts ? n_variables_ : 0, 0);
   for_each_bit(bitmap, [&](std::size_t sample) {
     const auto cell = static_cast<std::size_t>(cells_[sample]);

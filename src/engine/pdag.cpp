@@ -62,6 +62,86 @@ Bits Pdag::reached(Var u, BitSpan closed) const {
   return found;
 }
 
+ClassEdit::ClassEdit(Pdag& graph, Var x, Var y) : graph_(graph) {
+  Bits both = graph.reached(x, Bits(graph.n_words(), 0));
+  const Bits more = graph.reached(y, Bits(graph.n_words(), 0));
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] |= more[i];
+  visit_bits(both, [&](Var v) { region_.push_back(v); });
+}
+
+void ClassEdit::remember(Var u, Var v) {
+  if (u > v) std::swap(u, v);
+  log_.push_back({u, v, graph_.join(u, v), Join::nothing});
+}
+
+void ClassEdit::add_arrow(Var u, Var v) {
+  remember(u, v);
+  graph_.add_arrow(u, v);
+}
+
+void ClassEdit::add_line(Var u, Var v) {
+  remember(u, v);
+  graph_.add_line(u, v);
+}
+
+void ClassEdit::separate(Var u, Var v) {
+  remember(u, v);
+  graph_.separate(u, v);
+}
+
+// Makes lines of the arrows to v that have no part in a v-structure.
+void ClassEdit::loosen(Var v) {
+  Vars parents, loose;
+  visit_bits(graph_.parents(v), [&](Var u) { parents.push_back(u); });
+  for (const Var u : parents) {
+    const auto meets = [&](Var w) { return w != u && !graph_.is_adjacent(u, w); };
+    if (std::ranges::none_of(parents, meets)) loose.push_back(u);
+  }
+  for (const Var u : loose) add_line(u, v);
+}
+
+// Whether the line must be u → v: else there would be a new v-structure, or a cycle.
+bool ClassEdit::is_compelled(Var u, Var v) const {
+  Bits sides(graph_.n_words(), 0);  // lines from u to parents of v
+  for (std::size_t i = 0; i < graph_.n_words(); ++i) {
+    if ((graph_.parents(u)[i] & ~graph_.adjacent_word(v, i)) != 0) return true;
+    if ((graph_.children(u)[i] & graph_.parents(v)[i]) != 0) return true;
+    sides[i] = graph_.neighbours(u)[i] & graph_.parents(v)[i];
+  }
+  Vars both;
+  visit_bits(sides, [&](Var w) { both.push_back(w); });
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!graph_.is_adjacent(both[i], both[j])) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<EdgeChange> ClassEdit::complete() {
+  for (const Var v : region_) loosen(v);
+  Vars waiting = region_;
+  while (!waiting.empty()) {
+    const Var v = waiting.back();
+    waiting.pop_back();
+    Vars near;
+    visit_bits(graph_.neighbours(v), [&](Var u) { near.push_back(u); });
+    for (const Var u : near) {
+      const bool leads_to_v = is_compelled(u, v);
+      if (!leads_to_v && !is_compelled(v, u)) continue;
+      leads_to_v ? add_arrow(u, v) : add_arrow(v, u);
+      waiting.push_back(v);
+      waiting.push_back(u);
+    }
+  }
+  std::ranges::stable_sort(log_, {}, [](const EdgeChange& c) { return std::pair(c.u, c.v); });
+  const auto same = [](const EdgeChange& a, const EdgeChange& b) { return a.u == b.u && a.v == b.v; };
+  log_.erase(std::ranges::unique(log_, same).begin(), log_.end());
+  for (EdgeChange& change : log_) change.after = graph_.join(change.u, change.v);
+  std::erase_if(log_, [](const EdgeChange& change) { return change.before == change.after; });
+  return std::move(log_);
+}
+
 namespace {
 
 // Whether all edges of v may come in without a new v-structure.

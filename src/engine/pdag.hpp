@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,6 +37,9 @@ void visit_bits(BitSpan bits, Visit&& visit) {
   }
 }
 
+// What joins two variables u and v.
+enum class Join : std::uint8_t { nothing, arrow, arrow_back, line };
+
 // A graph of arrows and lines that changes. The variables are not checked.
 class Pdag {
  public:
@@ -55,6 +59,11 @@ class Pdag {
   bool has_line(Var u, Var v) const { return has_bit(neighbours(u), v); }
   bool is_adjacent(Var u, Var v) const {
     return has_line(u, v) || has_arrow(u, v) || has_arrow(v, u);
+  }
+
+  Join join(Var u, Var v) const {
+    if (has_line(u, v)) return Join::line;
+    return has_arrow(u, v) ? Join::arrow : has_arrow(v, u) ? Join::arrow_back : Join::nothing;
   }
 
   // These replace what joins the two.
@@ -77,6 +86,42 @@ class Pdag {
   std::size_t n_;
   std::size_t n_words_;
   Bits parents_, children_, neighbours_;  // a row of bits for every variable
+};
+
+// Two variables, u < v, that are joined otherwise than before.
+struct EdgeChange {
+  Var u, v;
+  Join before, after;
+
+  bool is_parent(Join join, Var x) const {  // whether the other one is a parent of x
+    return join == (x == v ? Join::arrow : Join::arrow_back);
+  }
+};
+
+// Edits the graph of a class to that of another one, and keeps what is changed. Nothing but the edges of
+// what arrows and lines lead to is looked at: whether all graphs of a class agree on an edge into v
+// depends on the ancestors of v alone.
+class ClassEdit {
+ public:
+  // Edges of x and y alone will be changed, and lines of these two.
+  ClassEdit(Pdag& graph, Var x, Var y);
+
+  void add_arrow(Var u, Var v);
+  void separate(Var u, Var v);
+
+  // Makes arrows of all edges that all graphs with these v-structures agree on, and lines of the others
+  // (Meek, 1995). Returns what is changed in the end.
+  std::vector<EdgeChange> complete();
+
+ private:
+  void remember(Var u, Var v);
+  void add_line(Var u, Var v);
+  void loosen(Var v);
+  bool is_compelled(Var u, Var v) const;
+
+  Pdag& graph_;
+  Vars region_;
+  std::vector<EdgeChange> log_;  // what joined them before is that of their first entry
 };
 
 // A directed graph, and its variables with parents before children.

@@ -20,7 +20,7 @@ Pruned pruned(const Test& test, Context& context, Var target, VarSpan candidates
   test.check(target);
   test.check(candidates);
   std::vector<double> log_p(candidates.size());
-  answered(test, context, {target, {}, candidates}, Wanted::exact, false, log_p);
+  answered(test, context, {target, {}, candidates}, Wanted::links, false, log_p);
   context.n_tests += static_cast<std::int64_t>(candidates.size());
   std::vector<Link> links;
   for (std::size_t i = 0; i < candidates.size(); ++i) {

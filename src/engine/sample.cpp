@@ -215,7 +215,7 @@ void Sample::list_rare_levels() {
   const bool is_sparse = static_cast<double>(n_listed) <=
                          sparse * static_cast<double>(n_binary) * static_cast<double>(n_samples_);
   const bool has_numbers = n_variables() <= std::numeric_limits<std::uint16_t>::max();
-  if (!(is_sparse && has_numbers && has_bitmaps() && has_pairs() && is_complete())) return;
+  if (!(is_sparse && has_numbers && has_bitmaps() && is_complete())) return;
   std::vector<std::size_t> ends(n_samples_ + 1, 0);
   const auto for_each_rare = [&](auto&& use) {
     for (Var v = 0; v < n_variables(); ++v) {
@@ -229,6 +229,17 @@ void Sample::list_rare_levels() {
   rare_variables_.resize(n_listed);
   for_each_rare([&](std::size_t sample, Var v) {
     rare_variables_[ends[sample]++] = static_cast<std::uint16_t>(v);
+  });
+}
+
+void Sample::count_rarer_pairs(Var v, std::span<Count> counts) const {
+  if (has_pairs()) {
+    std::ranges::copy(rarer_pairs(v), counts.begin());
+    return;
+  }
+  std::ranges::fill(counts, 0);
+  for_each_bit(bitmap(rarer_level(v)), [&](std::size_t sample) {
+    for (const auto other : rare_variables(sample)) counts[other] += 1;
   });
 }
 

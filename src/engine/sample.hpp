@@ -176,6 +176,9 @@ class Sample {
         .subspan(rare_starts_[sample], rare_starts_[sample + 1] - rare_starts_[sample]);
   }
 
+  // The same as `rarer_pairs`, from the lists where there are no counts of pairs.
+  void count_rarer_pairs(Var v, std::span<Count> counts) const;
+
   // Throws std::out_of_range where a number is not that of a variable.
   void check(Var v) const {
     if (v < 0 || v >= n_variables()) throw std::out_of_range("a variable number is out of range");

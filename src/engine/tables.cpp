@@ -22,6 +22,28 @@ void make_room(std::vector<T>& room, std::size_t n) {
 
 }  // namespace
 
+std::span<const Count> RecentPairs::of(const Sample& sample, Var v, std::size_t n_wanted) {
+  n_uses_ += 1;
+  const auto known = std::ranges::find(rows_, v, &Row::v);
+  if (known != rows_.end()) {
+    known->last_use = n_uses_;
+    return known->counts;
+  }
+  const double per_sample =
+      static_cast<double>(sample.n_rare()) / static_cast<double>(sample.n_samples());
+  const double by_lists = sample.level_count(sample.rarer_level(v)) * per_sample * cost::move +
+                          static_cast<double>(sample.n_variables()) * cost::clear;
+  const double by_bitmaps =
+      static_cast<double>(n_wanted * sample.n_words()) * bit_kernels().cost_of_word;
+  if (by_bitmaps < by_lists) return {};
+  Row& row = *std::ranges::min_element(rows_, {}, &Row::last_use);
+  row.v = v;
+  row.last_use = n_uses_;
+  row.counts.resize(static_cast<std::size_t>(sample.n_variables()));
+  sample.count_rarer_pairs(v, row.counts);
+  return row.counts;
+}
+
 Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statistic, VarSpan fixed,
                std::size_t n_strata_variables, VarSpan varying, bool is_search, Workspace& room)
     : sample_(sample),
@@ -34,7 +56,8 @@ Tables::Tables(const Sample& sample, const Rows& rows, const Statistic& statisti
       is_complete_(sample.is_complete(fixed)),
       n_possible_(n_combinations(sample, fixed)),
       per_level_(is_separating_ ? static_cast<std::size_t>(sample.card(fixed.back())) : 1),
-      per_stratum_(per_level_ * static_cast<std::size_t>(sample.card(fixed[n_strata_variables]))) {
+      per_stratum_(per_level_ * static_cast<std::size_t>(sample.card(fixed[n_strata_variables]))),
+      n_varying_(is_search ? 0 : varying.size()) {
   if (sample.is_binary()) {
     most_levels_ = 2;
   } else {
@@ -107,7 +130,8 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
     return Plan::pairs;
   }
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
-  bool all_binary = statistic_.is_g2() && sample_.has_pairs() && fixed_.size() <= 3;
+  bool all_binary = statistic_.is_g2() && fixed_.size() <= 3 &&
+                    (sample_.has_pairs() || sample_.has_rare_lists());
   if (!sample_.is_binary()) {
     const auto is_binary = [this](Var v) { return sample_.card(v) == 2; };
     all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
@@ -174,7 +198,7 @@ void Tables::prepare_binary() {
   for (std::size_t i = 0; i < fixed_.size(); ++i) levels_[i] = sample_.rarer_level(fixed_[i]);
   const std::size_t a = levels_[0], b = levels_[1];
   const Count n = static_cast<Count>(sample_.n_samples());
-  const Count n_a = sample_.level_count(a), n_b = sample_.level_count(b), n_ab = sample_.pair(a, b);
+  const Count n_a = sample_.level_count(a), n_b = sample_.level_count(b);
   Bitmaps& masks = room_.cells.masks;
   const std::size_t n_masks = fixed_.size() == 2 ? 1 : 4;
   if (masks.size() < n_masks * n_words) masks.resize(n_masks * n_words);
@@ -183,7 +207,7 @@ void Tables::prepare_binary() {
   Word* ab = masks.data();
   const Word* map_a = sample_.bitmap(a).data();
   const Word* map_b = sample_.bitmap(b).data();
-  bits.and_into(map_a, map_b, ab, n_words);
+  const auto n_ab = static_cast<Count>(bits.and_into(map_a, map_b, ab, n_words));
   if (fixed_.size() == 2) {
     counts[0] = n_ab;
     counts[1] = n_a - n_ab;
@@ -193,10 +217,10 @@ void Tables::prepare_binary() {
   }
   const std::size_t c = levels_[2];
   const Word* map_c = sample_.bitmap(c).data();
-  bits.and_into(map_a, map_c, ab + n_words, n_words);
-  bits.and_into(map_b, map_c, ab + 2 * n_words, n_words);
+  const auto n_ac = static_cast<Count>(bits.and_into(map_a, map_c, ab + n_words, n_words));
+  const auto n_bc = static_cast<Count>(bits.and_into(map_b, map_c, ab + 2 * n_words, n_words));
   const auto n_abc = static_cast<Count>(bits.and_into(ab, map_c, ab + 3 * n_words, n_words));
-  const Count n_c = sample_.level_count(c), n_ac = sample_.pair(a, c), n_bc = sample_.pair(b, c);
+  const Count n_c = sample_.level_count(c);
   counts[0] = n_abc;
   counts[1] = n_ac - n_abc;
   counts[2] = n_bc - n_abc;
@@ -341,9 +365,18 @@ void Tables::count_present(VarSpan variables, std::span<Half> halves) {
 void Tables::look_up_pairs(VarSpan variables) {
   auto& alone = room_.binary.alone;
   for (std::size_t k = 0; k < fixed_.size(); ++k) {
-    const auto pairs = sample_.rarer_pairs(fixed_[k]);
+    const auto pairs = sample_.has_pairs()
+                           ? sample_.rarer_pairs(fixed_[k])
+                           : room_.pairs.of(sample_, fixed_[k], std::max(n_varying_, n_counted_));
+    const Word* own = sample_.bitmap(sample_.rarer_level(fixed_[k])).data();
     for (std::size_t i = 0; i < variables.size(); ++i) {
-      alone[k][i] = pairs[static_cast<std::size_t>(variables[i])];
+      const auto v = static_cast<std::size_t>(variables[i]);
+      if (!pairs.empty()) {
+        alone[k][i] = pairs[v];
+        continue;
+      }
+      const Word* other = sample_.bitmap(sample_.rarer_level(variables[i])).data();
+      alone[k][i] = static_cast<Count>(bit_kernels().and_count(own, other, sample_.n_words()));
     }
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -624,7 +657,31 @@ void Tables::count(VarSpan variables, std::span<Half> halves) {
     fixed_.size() == 2 ? count_threes(variables, halves) : count_fours(variables, halves);
     return;
   }
+  n_counted_ += variables.size();
   for (std::size_t i = 0; i < variables.size(); ++i) halves[i] = half(variables[i]);
+}
+
+void Tables::copy_or_count_pair(Var v, std::span<Count> table) {
+  if (sample_.has_pairs()) {
+    copy_pair(sample_, fixed_[0], v, table);
+    return;
+  }
+  const bool are_binary = sample_.card(fixed_[0]) == 2 && sample_.card(v) == 2;
+  const auto pairs = sample_.has_rare_lists() && are_binary
+                         ? room_.pairs.of(sample_, fixed_[0], std::max(n_varying_, n_counted_))
+                         : std::span<const Count>();
+  if (pairs.empty()) {
+    count_pair(sample_, fixed_[0], v, table);
+    return;
+  }
+  const std::size_t a = sample_.rarer_level(fixed_[0]), b = sample_.rarer_level(v);
+  const std::size_t row = a - sample_.first_level(fixed_[0]), column = b - sample_.first_level(v);
+  const Count n_ab = pairs[static_cast<std::size_t>(v)];
+  const Count n_a = sample_.level_count(a), n_b = sample_.level_count(b);
+  table[2 * row + column] = n_ab;
+  table[2 * row + 1 - column] = n_a - n_ab;
+  table[2 * (1 - row) + column] = n_b - n_ab;
+  table[2 * (1 - row) + 1 - column] = static_cast<Count>(sample_.n_samples()) - n_a - n_b + n_ab;
 }
 
 Half Tables::half(Var v) {
@@ -632,8 +689,7 @@ Half Tables::half(Var v) {
   const std::span<Count> table(room_.table), columns(room_.columns);
   switch (plan_) {
     case Plan::pairs:
-      sample_.has_pairs() ? copy_pair(sample_, fixed_[0], v, table)
-                          : count_pair(sample_, fixed_[0], v, table);
+      copy_or_count_pair(v, table);
       return statistic_.half(table, layout_of(v, 1), columns);
     case Plan::triples: {
       const auto masks =

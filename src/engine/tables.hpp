@@ -41,6 +41,24 @@ struct BinaryTables {
   std::array<Count, most> df;
 };
 
+// Counts of pairs of rarer levels, of the few variables that were asked about last: for samples that
+// have lists of rarer levels and too many variables for the counts of all pairs.
+class RecentPairs {
+ public:
+  // The counts of v with every variable. Empty where they are not there and `n_wanted` of them cost
+  // less one by one.
+  std::span<const Count> of(const Sample& sample, Var v, std::size_t n_wanted);
+
+ private:
+  struct Row {
+    Var v = -1;
+    std::size_t last_use = 0;
+    std::vector<Count> counts;
+  };
+  std::array<Row, 16> rows_;
+  std::size_t n_uses_ = 0;
+};
+
 // Room for counting, kept from question to question.
 struct Workspace {
   Vars fixed, open;
@@ -54,6 +72,7 @@ struct Workspace {
   std::vector<Count> table, columns, counts;
   BinaryTables binary;
   std::array<std::vector<Count>, 4> rare_counts;  // of every variable at its rarer level
+  RecentPairs pairs;
 };
 
 class Tables {
@@ -85,6 +104,7 @@ class Tables {
   void list_small_cells(std::size_t few);
 
   Half half(Var v);
+  void copy_or_count_pair(Var v, std::span<Count> table);
   void look_up_pairs(VarSpan variables);
   void count_threes(VarSpan variables, std::span<Half> halves);
   void count_fours(VarSpan variables, std::span<Half> halves);
@@ -120,6 +140,7 @@ class Tables {
   std::size_t per_level_, per_stratum_;  // cells of a level of the target, and of a stratum
   std::size_t most_levels_ = 1;
   double cost_of_one_ = 0.0;
+  std::size_t n_varying_ = 0;  // variables that tables will be asked for, or have been in a search
   std::size_t n_counted_ = 0;  // by bitmaps of binary variables
   Plan plan_;
   std::size_t n_strata_ = 0;      // of the bitmaps

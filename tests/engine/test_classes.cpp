@@ -135,6 +135,25 @@ Reached by_definition(const Pdag& graph, std::size_t max_parents) {
   return found;
 }
 
+// An operator in place says of every pair that is joined otherwise how it was and is, and of no other.
+void check_changes(const Operator& op, const Pdag& before, const Pdag& after) {
+  Pdag graph = before;
+  std::set<std::tuple<Var, Var, Join, Join>> found, expected;
+  for (const EdgeChange& change : apply(op, graph)) {
+    CHECK(found.emplace(change.u, change.v, change.before, change.after).second);
+  }
+  const auto n = static_cast<Var>(graph.n_variables());
+  for (Var v = 0; v < n; ++v) {
+    for (Var u = 0; u < v; ++u) {
+      if (before.join(u, v) != after.join(u, v)) {
+        expected.emplace(u, v, before.join(u, v), after.join(u, v));
+      }
+    }
+  }
+  CHECK(graph == after);
+  CHECK(found == expected);
+}
+
 void operators_are_all_changes_of_all_members() {
   check::Random random(11);
   for (std::size_t round = 0; round < check::rounds(1) * 60; ++round) {
@@ -161,12 +180,39 @@ void operators_are_all_changes_of_all_members() {
         const auto member = consistent_extension(after);
         CHECK(member.has_value());
         CHECK(completed(*member) == after);
+        check_changes(op, graph, after);
         CHECK_EQUAL(op.gain, total(score, member->dag) - total(score, dag));
         reached.emplace(op.kind, std::min(op.parent, op.child), std::max(op.parent, op.child),
                         code_of(after));
       }
     }
     CHECK(reached == by_definition(graph, max_parents));
+  }
+}
+
+// Larger graphs, in which most of what there is lies outside of what an operator may change.
+void operators_lead_to_the_graph_of_a_class() {
+  check::Random random(17);
+  for (std::size_t round = 0; round < check::rounds(1) * 20; ++round) {
+    const std::size_t n = 70 + random() % 10;
+    const auto sample = samples::made({n, 60, 2, 3, 0.1}, random);
+    const TableScore score(sample, ScoreKind::bic);
+    const Pdag dag = random_dag(n, 0.03, random);
+    const SearchSpace space = everything(n, static_cast<std::int64_t>(n));
+    const Pairs pairs(space);
+    StopCheck never;
+    Families families(score, pairs, never);
+    const Pdag graph = completed(*consistent_extension(dag));
+    PathCheck paths(graph);
+    for (Var child = 0; child < static_cast<Var>(n); child += 9) {
+      for (const Operator& op : operators_of(child, graph, pairs, families, nobody, true)) {
+        if (!paths.is_open(op)) continue;
+        const Pdag after = applied(op, graph);
+        const auto member = consistent_extension(after);
+        CHECK(member.has_value());
+        CHECK(completed(*member) == after);
+      }
+    }
   }
 }
 
@@ -278,6 +324,7 @@ void mistakes_throw() {
 
 int main() {
   operators_are_all_changes_of_all_members();
+  operators_lead_to_the_graph_of_a_class();
   a_fixed_pair_neither_comes_nor_goes();
   searches_end_with_every_score();
   alternatives_are_allowed_and_sorted();

@@ -37,7 +37,7 @@ class MultilabelData:
     X : array, scipy.sparse.csr_array or data frame
         The features; arrays are read-only, and what was sparse stays sparse.
     Y : array of int64, shape (n_samples, n_labels)
-        The labels, 0 or 1; read-only.
+        The labels, 0 or 1; read-only. What came as int8 stays so.
     feature_names, label_names : tuple of str
         The names, in the order of the columns; no name occurs twice.
     name : str
@@ -57,7 +57,7 @@ class MultilabelData:
     """
 
     X: Any
-    Y: NDArray[np.int64]
+    Y: NDArray[np.int64] | NDArray[np.int8]
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     name: str
@@ -203,7 +203,7 @@ def _frozen_sparse(X: Any) -> csr_array:
 
 
 def _check_together(
-    X: Any, Y: NDArray[np.int64], features: tuple[str, ...], labels: tuple[str, ...]
+    X: Any, Y: NDArray[Any], features: tuple[str, ...], labels: tuple[str, ...]
 ) -> None:
     """Refuse features and labels that do not fit each other."""
     n_samples = X.shape[0]

@@ -15,7 +15,7 @@ from h2pc.graphs import Dag
 from h2pc.learners.hybrid import H2PC
 from h2pc.learners.structure_learner import StructureLearner
 from h2pc.multilabel.powerset_model import label_combinations
-from h2pc.multilabel.powersets import label_links, minimal_label_powersets, powerset_boundary
+from h2pc.multilabel.powersets import label_links, minimal_label_powersets, powerset_boundaries
 from h2pc.multilabel.training_set import Names, TrainingSet, labelled, places
 
 
@@ -105,7 +105,7 @@ def boundaries(
 ) -> tuple[Names, ...]:
     """Return the Markov boundary of each powerset; all of its variables must be features."""
     known = frozenset(training.features)
-    found = tuple(powerset_boundary(dag, powerset, training.targets) for powerset in powersets)
+    found = powerset_boundaries(dag, powersets, training.targets)
     for name in (name for boundary in found for name in boundary):
         if name not in known:
             raise GraphError(

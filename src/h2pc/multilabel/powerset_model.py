@@ -88,9 +88,18 @@ def label_combinations(Y: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int64
     >>> combinations.tolist(), codes.tolist()
     ([[0, 0], [0, 1], [1, 1]], [1, 2, 1, 0])
     """
-    combinations, codes = np.unique(np.asarray(Y, np.int8), axis=0, return_inverse=True)
+    labels = np.asarray(Y, np.int8)
+    packed = np.packbits(labels, axis=1)  # the first label is the most significant bit
+    keys: NDArray[Any] = packed
+    if packed.shape[1] <= 8:  # one number for each row, which is sorted much faster
+        room = np.zeros((len(packed), 8), np.uint8)
+        room[:, : packed.shape[1]] = packed
+        keys = room.view(">u8").ravel().astype(np.uint64)
+    axis = None if keys.ndim == 1 else 0
+    _, first, codes = np.unique(keys, axis=axis, return_index=True, return_inverse=True)
+    combinations = labels[first]
     combinations.flags.writeable = False
-    return combinations, codes.astype(np.int64)
+    return combinations, codes.reshape(-1).astype(np.int64)
 
 
 def frequent_combinations(

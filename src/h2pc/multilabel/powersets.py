@@ -91,13 +91,25 @@ def powerset_boundary(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) 
     >>> powerset_boundary(dag, ["a", "b"], labels=["a", "b"])
     ('u', 'x')
     """
-    all_labels = frozenset(_checked(dag, labels))
-    chosen = _checked(dag, powerset)
-    for label in chosen:
-        if label not in all_labels:
-            raise GraphError(f"A powerset is made of labels; {label!r} is none.")
-    near = {name for label in chosen for name in dag.markov_boundary(label)}
-    return tuple(sorted(near - all_labels))
+    (boundary,) = powerset_boundaries(dag, (powerset,), labels)
+    return boundary
+
+
+def powerset_boundaries(
+    dag: Dag, powersets: Iterable[Iterable[str]], labels: Iterable[str]
+) -> tuple[tuple[str, ...], ...]:
+    """Return :func:`powerset_boundary` of each powerset."""
+    known = frozenset(dag.names)
+    all_labels = frozenset(_checked(labels, known))
+    found = []
+    for powerset in powersets:
+        chosen = _checked(powerset, known)
+        for label in chosen:
+            if label not in all_labels:
+                raise GraphError(f"A powerset is made of labels; {label!r} is none.")
+        near = {name for label in chosen for name in dag.markov_boundary(label)}
+        found.append(tuple(sorted(near - all_labels)))
+    return tuple(found)
 
 
 def enclosing_powerset(
@@ -134,7 +146,7 @@ def label_graph(dag: Dag, labels: Iterable[str]) -> Skeleton:
     >>> label_graph(dag, ["c", "b", "a"])
     Skeleton(('a', 'b', 'c'), [('a', 'b'), ('b', 'c')])
     """
-    names = sorted(_checked(dag, labels))
+    names = sorted(_checked(labels, frozenset(dag.names)))
     return Skeleton(names, [link.labels for link in label_links(dag, names)])
 
 
@@ -163,7 +175,7 @@ def label_links(dag: Dag, labels: Iterable[str]) -> tuple[LabelLink, ...]:
     LabelLink(labels=('a', 'b'), adjacent=False, through=('x',))
     LabelLink(labels=('b', 'c'), adjacent=True, through=())
     """
-    own = frozenset(_checked(dag, labels))
+    own = frozenset(_checked(labels, frozenset(dag.names)))
     adjacent: set[tuple[str, str]] = set()
     through: dict[tuple[str, str], list[str]] = {}
     for name in sorted(dag.names):
@@ -179,11 +191,11 @@ def label_links(dag: Dag, labels: Iterable[str]) -> tuple[LabelLink, ...]:
     )
 
 
-def _checked(dag: Dag, labels: Iterable[str]) -> tuple[str, ...]:
+def _checked(labels: Iterable[str], known: frozenset[str]) -> tuple[str, ...]:
     """Labels, which must be distinct variables of the graph, in the order given."""
     if isinstance(labels, str):
         raise GraphError(f"Labels come as a sequence of names; got the string {labels!r}.")
-    found, known = tuple(labels), frozenset(dag.names)
+    found = tuple(labels)
     for label, n in Counter(found).items():
         if label not in known:
             raise GraphError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import narwhals as nw
@@ -225,8 +225,14 @@ def with_any_targets(estimator: Any, X: Any, y: Any) -> tuple[TrainingSet, Featu
 
 def places(names: Iterable[str], among: Sequence[str]) -> Columns:
     """Return the positions of some names among others."""
-    place = {name: j for j, name in enumerate(among)}
+    place = _places_of_all(tuple(among))
     return np.array([place[name] for name in names], np.intp)
+
+
+@lru_cache(maxsize=4)
+def _places_of_all(names: Names) -> dict[str, int]:
+    # Thousands of powersets look for theirs among the same features.
+    return {name: j for j, name in enumerate(names)}
 
 
 def in_order(X: Any, columns: Columns) -> Any:
@@ -249,11 +255,15 @@ def discrete(
 
     A missing cell has the code -1.
     """
-    found = [
-        _levels_of_present(name, column, categories.states(name))
-        for name, column in zip(names, _columns(values), strict=True)
-    ]
-    return np.vstack([codes for codes, _ in found]), [states for _, states in found]
+    codes: NDArray[Any] = np.empty(values.shape[::-1], np.uint8)
+    states: list[States] = []
+    for j, column in enumerate(_columns(values)):
+        own, known = _levels_of_present(names[j], column, categories.states(names[j]))
+        if not np.can_cast(own.dtype, codes.dtype):  # many levels, or missing cells
+            codes = codes.astype(np.promote_types(own.dtype, codes.dtype))
+        codes[j] = own
+        states.append(known)
+    return codes, states
 
 
 def _levels_of_present(
@@ -266,7 +276,7 @@ def _levels_of_present(
     if is_missing.all():
         raise DataError(f"column {name!r} holds nothing but missing values: remove it")
     present, states = levels(values[~is_missing], declared)
-    codes = np.full(values.size, -1, np.int64)
+    codes = np.full(values.size, -1, np.int32)
     codes[~is_missing] = present
     return codes, states
 
@@ -279,6 +289,11 @@ def levels(values: NDArray[Any], declared: States | None = None) -> tuple[Codes,
     """
     if declared is not None:
         return values.astype(code_dtype(len(declared))), declared
+    # Zeros and ones are found without sorting.
+    ones = values == 1
+    is_zero_one = bool((ones | (values == 0)).all())
+    if is_zero_one and 0 < np.count_nonzero(ones) < values.size:
+        return ones.astype(np.uint8), (0, 1)
     kinds = np.unique(values)
     whole = bool((kinds == np.floor(kinds)).all())
     if kinds.size > (MAX_WHOLE_LEVELS if whole else 2):

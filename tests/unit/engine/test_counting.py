@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from h2pc.algorithms.hpc import hpc_neighbourhood
 from h2pc.data import Dataset
 from h2pc.independence.base import Outcome
 from h2pc.independence.table_tests import ChiSquareTest, GTest, TableTest
+from h2pc.variables import without
 from reference.slow_local import Textbook
 from reference.slow_tables import g2, pearson, slow_outcome
 from strategies import datasets, examples, questions
@@ -386,3 +388,32 @@ def test_copies_of_a_column_leave_and_enter_as_in_the_textbook(n_members):
         for shift in range(11):
             start = tuple(others[(shift - 3 * i) % 11] for i in range(n_members))
             assert test.iamb_fdr(0, others, start) == Textbook(test).iamb_fdr(0, others, start)
+
+
+def test_sparse_data_of_thousands_of_variables_have_the_answers_of_a_few_of_them():
+    # Pairs of so many levels are not counted beforehand, but as they are asked about.
+    rng = np.random.default_rng(3)
+    n, few, many = 700, 24, 4_200
+    codes = rng.random((many, n)) < 0.04
+    for v in range(1, few):
+        codes[v] |= codes[rng.integers(v)] & (rng.random(n) < 0.6)
+    names = [f"{v:04d}" for v in range(many)]
+    wide = Dataset.from_codes(codes.astype(np.uint8), cards=[2] * many, names=names)
+    narrow = Dataset.from_codes(codes[:few].astype(np.uint8), cards=[2] * few, names=names[:few])
+    assert (wide.index.has_pairs, narrow.index.has_pairs) == (False, True)
+    test, known = GTest(wide, power_rule=0.0), GTest(narrow, power_rule=0.0)
+    universe = tuple(range(few))
+
+    for target in universe:
+        others = without(universe, target)
+        for z in [(), (1,), (2, 5), (4, 0, 3)]:
+            some = without(others, *z)
+            if target not in z:
+                found = test.log_p_many(target, some, z)
+                np.testing.assert_array_equal(found, known.log_p_many(target, some, z))
+                everyone = test.log_p_many(target, without(range(many), target, *z), z)
+                np.testing.assert_array_equal(found, everyone[: len(some)])
+        assert hpc_neighbourhood(target, test, universe) == hpc_neighbourhood(
+            target, known, universe
+        )
+        assert test.iamb_fdr(target, others) == known.iamb_fdr(target, others)

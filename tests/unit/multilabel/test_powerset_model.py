@@ -72,3 +72,13 @@ def test_combinations_cannot_be_changed():
 
     with pytest.raises(ValueError, match="read-only"):
         combinations[0, 0] = 1
+
+
+@pytest.mark.parametrize("n_labels", [1, 8, 9, 63, 64, 65, 130])
+def test_combinations_of_any_number_of_labels_are_the_distinct_rows(n_labels):
+    labels = (np.random.default_rng(n_labels).random((300, n_labels)) < 0.05).astype(np.int8)
+
+    combinations, codes = label_combinations(labels)
+
+    assert list(map(tuple, combinations.tolist())) == sorted(set(map(tuple, labels.tolist())))
+    np.testing.assert_array_equal(combinations[codes], labels)

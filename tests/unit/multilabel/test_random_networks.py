@@ -1,5 +1,6 @@
 """Random networks whose powersets are known: what they look like, and that data show it."""
 
+import hashlib
 from itertools import product
 
 import numpy as np
@@ -11,6 +12,7 @@ from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.multilabel.random_networks import MultilabelNetwork, make_multilabel_network
 
 SEEDS = range(30)
+GOLDEN = "857a22c2ff84dd367c3b5a23bebd56c31efdae5eb901c753a4b3aa0391b70d06"
 
 
 def subset_accuracies(truth: MultilabelNetwork, n_samples: int) -> tuple[float, float]:
@@ -95,6 +97,96 @@ def test_samples_are_those_of_the_network():
             np.testing.assert_array_equal(column, drawn.codes[drawn.variable(name)])
 
 
+def test_sparse_samples_have_the_same_numbers():
+    truth = make_multilabel_network(n_labels=3, n_features=12, n_states=4, random_state=2)
+
+    dense, sparse = (truth.sample(500, random_state=9, sparse=sparse) for sparse in (False, True))
+
+    assert sparse.is_sparse
+    assert sparse.Y.dtype == np.int8
+    assert sparse.X.indices.dtype == np.int32  # as trees of scikit-learn need
+    np.testing.assert_array_equal(sparse.X.toarray(), dense.X)
+    np.testing.assert_array_equal(sparse.Y, dense.Y)
+    assert (sparse.feature_names, sparse.label_names) == (dense.feature_names, dense.label_names)
+
+
+def test_default_networks_stay_what_they_were():
+    seen = hashlib.sha256()
+    for seed, settings in product(range(5), ({}, {"n_states": 3}, {"n_labels": 12})):
+        truth = make_multilabel_network(**settings, random_state=seed)
+        seen.update(repr(truth.dag.named_edges).encode())
+        # Exponentials may differ in their last bit from machine to machine.
+        seen.update(repr([table.round(9).tolist() for table in truth.network.tables]).encode())
+
+    assert seen.hexdigest() == GOLDEN
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_frequencies_do_not_change_the_graph(seed):
+    plain = make_multilabel_network(20, 60, random_state=seed)
+    rare = make_multilabel_network(
+        20, 60, label_frequencies="long_tailed", feature_frequency=0.05, random_state=seed
+    )
+
+    assert rare.dag == plain.dag
+
+
+@pytest.mark.parametrize("n_states", [2, 4])
+def test_rare_labels_and_features_are_as_frequent_as_they_should_be(n_states):
+    truth = make_multilabel_network(
+        50,
+        200,
+        n_states=n_states,
+        label_frequencies="long_tailed",
+        feature_frequency=0.05,
+        random_state=3,
+    )
+
+    data = truth.sample(20_000, random_state=1, sparse=True)
+
+    wanted = 0.2 / np.arange(1, 51) ** 0.7
+    np.testing.assert_allclose(np.sort(data.Y.mean(axis=0))[::-1], wanted, rtol=0.2)
+    share = (data.X != 0).sum(axis=0) / 20_000
+    assert 0.045 < share.mean() < 0.055
+    assert 0.02 < share.min() < 0.03 < 0.07 < share.max() < 0.085
+    assert data.X.max() == n_states - 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parents_make_rare_variables_more_probable_whatever_the_others(seed):
+    truth = make_multilabel_network(
+        label_frequencies="long_tailed", feature_frequency=0.1, strength=3, random_state=seed
+    )
+    for table in truth.network.tables:
+        present = table[..., 1]
+        assert (present > 0).all()
+        for axis in range(present.ndim):
+            assert (np.diff(present, axis=axis) > 0).all()
+
+
+def test_features_alone_or_labels_alone_may_be_rare():
+    only_features = make_multilabel_network(feature_frequency=0.02, random_state=1)
+    only_labels = make_multilabel_network(40, label_frequencies="long_tailed", random_state=1)
+
+    drawn = only_features.sample(5000)
+    assert drawn.X.mean() < 0.04
+    assert drawn.Y.mean() > 0.1
+    drawn = only_labels.sample(5000)
+    assert drawn.X.mean() > 0.3
+    assert drawn.Y.mean() < 0.05
+
+
+def test_a_network_of_thousands_of_labels_is_made():
+    truth = make_multilabel_network(
+        3000, 10_000, label_frequencies="long_tailed", feature_frequency=0.01, random_state=1
+    )
+
+    assert len(truth.network.names) == 13_000
+    assert sorted(label for some in truth.powersets for label in some) == list(truth.labels)
+    assert len(truth.boundaries) == len(truth.powersets)
+    assert max(map(len, truth.dag.parent_sets)) == 3
+
+
 @pytest.mark.parametrize(("n_labels", "n_features"), [(1, 1), (5, 1), (1, 30), (12, 100)])
 def test_networks_of_any_size_are_made(n_labels, n_features):
     for seed in range(5):
@@ -109,6 +201,12 @@ def test_networks_of_any_size_are_made(n_labels, n_features):
         ({"n_features": 2.5}, "n_features must be a whole number from 1 on; got 2.5."),
         ({"max_powerset": 0}, "max_powerset must be a whole number from 1 on; got 0."),
         ({"n_states": 1}, "n_states must be a whole number from 2 on; got 1."),
+        (
+            {"label_frequencies": "rare"},
+            "label_frequencies must be one of 'balanced', 'long_tailed'; got 'rare'.",
+        ),
+        ({"feature_frequency": 0}, "feature_frequency must be a number above 0, or None; got 0."),
+        ({"feature_frequency": 0.7}, "feature_frequency must be at most 0.5; got 0.7."),
         ({"strength": 0}, "strength must be a number above 0; got 0."),
         ({"strength": float("nan")}, "strength must be a number above 0; got nan."),
         (
@@ -151,3 +249,17 @@ def test_h2pc_finds_the_powersets_of_nine_networks_in_ten():
         n_right += minimal_label_powersets(learner.dag_, truth.labels) == truth.powersets
 
     assert n_right >= 45
+
+
+def test_h2pc_finds_the_links_of_labels_that_are_frequent_enough():
+    truth = make_multilabel_network(
+        60, 240, label_frequencies="long_tailed", feature_frequency=0.02, random_state=1
+    )
+    data = truth.network.sample(10_000)
+
+    learned = H2PC(0.001, targets=truth.labels, progress=False).fit(data).dag_
+
+    frequent = {name for name in truth.labels if data.codes[data.variable(name)].sum() > 100}
+    planted = {edge for edge in map(frozenset, truth.dag.named_edges) if edge & frequent}
+    found = set(map(frozenset, learned.named_edges))
+    assert len(planted & found) >= 0.9 * len(planted)
