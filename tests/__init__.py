@@ -1,0 +1,1 @@
+"""The tests: a package, so that worker processes find it before another one of that name."""
