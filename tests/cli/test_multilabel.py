@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
 from typer.testing import CliRunner
 
 from h2pc import (
@@ -266,9 +267,8 @@ def test_a_model_is_the_one_of_the_library_whatever_the_file_and_the_workers(
 
     np.testing.assert_array_equal(one.predict_proba(X), known.predict_proba(X))
     back = [other.labels_.index(label) for label in one.labels_]
-    np.testing.assert_array_equal(
-        other.predict_proba(X[other.feature_names_in_])[:, back], known.predict_proba(X)
-    )
+    found = other.predict_proba(X[other.feature_names_in_])
+    np.testing.assert_array_equal([found[j] for j in back], known.predict_proba(X))
 
 
 def test_the_same_command_writes_the_same_model(folder, model, tmp_path):
@@ -291,7 +291,48 @@ def test_predict_writes_probabilities_that_read_back_exactly(folder, model, tmp_
     assert done("predict", model, folder / "new.csv", "--proba", "-o", out, "--n-jobs", 2) == ""
 
     known = read_model(model).predict_proba(SAMPLE.to_pandas()[0])
-    np.testing.assert_array_equal(pd.read_csv(out).to_numpy(), known)
+    written = pd.read_csv(out)
+    for label, both in zip(("Y0", "Y1", "Y2", "Y3"), known, strict=True):
+        np.testing.assert_array_equal(written[label], both[:, 1])
+
+
+def test_predict_writes_labels_of_any_values_and_their_probabilities(folder, tmp_path):
+    X, Y = SAMPLE.to_pandas()
+    words = Y.replace({0: "dry", 1: "wet"}).assign(Y2="yes", Y3="no")
+    classifier = BinaryRelevance(CompactForestClassifier(2), random_state=0).fit(X, words)
+    write_model(classifier, tmp_path / "m")
+
+    predicted = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv")))
+    told = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv", "--proba")))
+
+    np.testing.assert_array_equal(predicted.to_numpy(), classifier.predict(X))
+    assert set(predicted["Y0"]) == {"dry", "wet"}
+    assert set(predicted["Y2"]) == {"yes"}
+    np.testing.assert_array_equal(told["Y0"], classifier.predict_proba(X)[0][:, 1])
+    assert (told["Y2"] == 1).all()
+    assert (told["Y3"] == 0).all()
+
+
+def test_predict_writes_a_label_that_came_as_a_vector(folder, tmp_path):
+    X, Y = SAMPLE.to_pandas()
+    classifier = BinaryRelevance(CompactForestClassifier(2), random_state=0).fit(X, Y["Y0"] == 1)
+    write_model(classifier, tmp_path / "m")
+
+    predicted = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv")))
+    told = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv", "--proba")))
+
+    np.testing.assert_array_equal(predicted["Y0"], classifier.predict(X))
+    np.testing.assert_array_equal(told["Y0"], classifier.predict_proba(X)[:, 1])
+
+
+def test_probabilities_of_a_model_without_any_are_refused(folder, tmp_path):
+    X, Y = SAMPLE.to_pandas()
+    write_model(BinaryRelevance(LinearSVC()).fit(X, Y), tmp_path / "m")
+
+    refused = h2pc("predict", tmp_path / "m", folder / "new.csv", "--proba")
+    assert refused.exit_code == 2
+    assert "LinearSVC, which predict no probabilities: expected no --proba" in refused.stderr
+    assert refused.stderr.count("\n") == 1
 
 
 def test_a_model_of_arrays_takes_columns_by_their_default_names(folder, tmp_path):

@@ -93,7 +93,7 @@ def factor_page_document(found: LabelFactors, title: str) -> Record:
     """Return the document of a page of label factors: a graph without directions."""
     result = LearnResult(factor_graph(found), None, 0.0)
     groups = found.labels, found.factors, found.boundaries
-    document = page_document(result, title, Extras(None, (), None, *groups, None, "class"))
+    document = page_document(result, title, Extras(None, (), None, *groups, None, "class", None))
     run = {"assumption": found.assumption, "independence tests": f"{found.n_tests:,}"}
     if found.alpha is not None:
         run["level of links between labels"] = f"{found.alpha:.3g}"
