@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
 from typer.testing import CliRunner
 
 from h2pc import (
@@ -394,6 +395,45 @@ def test_what_was_chosen_is_one_line():
         powersets_=one.powersets_, choices_=[*one.choices_, choice("all", "combinations")]
     )
     assert choices_line(two) == "1 powerset by dependent features; all labels together"
+
+
+def test_predict_writes_labels_of_any_values_and_their_probabilities(folder, tmp_path):
+    X, Y = SAMPLE.to_pandas()
+    words = Y.replace({0: "dry", 1: "wet"}).assign(Y2="yes", Y3="no")
+    classifier = BinaryRelevance(CompactForestClassifier(2), random_state=0).fit(X, words)
+    write_model(classifier, tmp_path / "m")
+
+    predicted = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv")))
+    told = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv", "--proba")))
+
+    np.testing.assert_array_equal(predicted.to_numpy(), classifier.predict(X))
+    assert set(predicted["Y0"]) == {"dry", "wet"}
+    assert set(predicted["Y2"]) == {"yes"}
+    np.testing.assert_array_equal(told["Y0"], classifier.predict_proba(X)[0][:, 1])
+    assert (told["Y2"] == 1).all()
+    assert (told["Y3"] == 0).all()
+
+
+def test_predict_writes_a_label_that_came_as_a_vector(folder, tmp_path):
+    X, Y = SAMPLE.to_pandas()
+    classifier = BinaryRelevance(CompactForestClassifier(2), random_state=0).fit(X, Y["Y0"] == 1)
+    write_model(classifier, tmp_path / "m")
+
+    predicted = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv")))
+    told = pd.read_csv(io.StringIO(done("predict", tmp_path / "m", folder / "new.csv", "--proba")))
+
+    np.testing.assert_array_equal(predicted["Y0"], classifier.predict(X))
+    np.testing.assert_array_equal(told["Y0"], classifier.predict_proba(X)[:, 1])
+
+
+def test_probabilities_of_a_model_without_any_are_refused(folder, tmp_path):
+    X, Y = SAMPLE.to_pandas()
+    write_model(BinaryRelevance(LinearSVC()).fit(X, Y), tmp_path / "m")
+
+    refused = h2pc("predict", tmp_path / "m", folder / "new.csv", "--proba")
+    assert refused.exit_code == 2
+    assert "LinearSVC, which predict no probabilities: expected no --proba" in refused.stderr
+    assert refused.stderr.count("\n") == 1
 
 
 def test_a_model_of_arrays_takes_columns_by_their_default_names(folder, tmp_path):

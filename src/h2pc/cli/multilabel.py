@@ -168,20 +168,35 @@ def predict(
 
     classifier = read_model(model, trusted=trusted or ()).set_params(n_jobs=n_jobs)
     samples = new_samples(data, classifier)
-    columns = _present(classifier, samples) if proba else _predicted(classifier, samples)
-    write(out, csv_text(classifier.labels_, zip(*columns, strict=True)))
+    rows = _presence(model, classifier, samples) if proba else _values(classifier, samples)
+    write(out, csv_text(classifier.labels_, rows))
 
 
-def _predicted(classifier: Any, samples: Any) -> list[list[Any]]:
-    """Return the predicted values of each label; of a vector there is one."""
-    values = classifier.predict(samples)
-    return [column.tolist() for column in (values.T if values.ndim > 1 else [values])]
+def _values(classifier: Any, samples: Any) -> list[list[Any]]:
+    """Return the predicted values of the labels, a list for each sample."""
+    rows: list[list[Any]] = (
+        classifier.predict(samples).reshape(-1, len(classifier.labels_)).tolist()
+    )
+    return rows
 
 
-def _present(classifier: Any, samples: Any) -> list[list[float]]:
-    """Return the probability of the last value of each label: that it is present."""
-    found = classifier.predict_proba(samples)
-    return [both[:, -1].tolist() for both in (found if isinstance(found, list) else [found])]
+def _presence(model: Path, classifier: Any, samples: Any) -> list[list[float]]:
+    """Return the probabilities that labels are present, a list for each sample."""
+    from h2pc.multilabel.label_values import meaning
+
+    if not hasattr(classifier, "predict_proba"):
+        raise SettingError(
+            f"{model} has classifiers of type {type(classifier.base).__name__}, which predict no "
+            f"probabilities: expected no --proba."
+        )
+    found, classes = classifier.predict_proba(samples), classifier.classes_
+    if not isinstance(found, list):  # labels came as a vector
+        found, classes = [found], [classes]
+    columns = [
+        both[:, 1] if len(values) > 1 else both[:, 0] * (meaning(values[0]) == 1)
+        for both, values in zip(found, classes, strict=True)
+    ]
+    return [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def cv(

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
@@ -154,12 +155,26 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             The share, between 0 and 1.
         """
         if label_table(y) is y:
-            return float(super().score(X, y, sample_weight))
-        predicted = self.predict_sets(X)
-        if len(predicted) != len(y):
-            raise DataError(f"y has {len(y)} sets for {len(predicted)} samples: expected as many")
-        right = [true == got for true, got in zip(y, predicted, strict=True)]
+            right = self._right_rows(X, y)
+        else:
+            predicted = self.predict_sets(X)
+            if len(predicted) != len(y):
+                raise DataError(
+                    f"y has {len(y)} sets for {len(predicted)} samples: expected as many"
+                )
+            right = np.array([true == got for true, got in zip(y, predicted, strict=True)])
         return float(np.average(right, weights=sample_weight))
+
+    def _right_rows(self, X: Any, y: Any) -> NDArray[np.bool_]:
+        """Return the samples all of whose labels, in a table or a vector, are right."""
+        # accuracy_score of scikit-learn takes no tables of words.
+        predicted = self.predict(X).reshape(-1, len(self.labels_))
+        true = y.toarray() if issparse(y) else np.asarray(y)
+        true = true.reshape(-1, 1) if true.ndim == 1 else true
+        if true.shape != predicted.shape:
+            raise DataError(f"y is of shape {true.shape}: expected {predicted.shape}")
+        right: NDArray[np.bool_] = np.asarray(true == predicted, np.bool_).all(axis=1)
+        return right
 
     def _predicted(self, method: str, X: Any) -> NDArray[np.float64]:
         """Return the predictions of a method in the order of ``labels_``."""

@@ -134,6 +134,11 @@ def _coded(name: str, column: NDArray[Any]) -> tuple[NDArray[Any], tuple[Any, ..
     """Return one label as zeros and ones, and its values."""
     if column.dtype.kind == "O":
         column = _of_one_type(name, column)
+    if column.dtype.kind not in "biufU":
+        raise DataError(
+            f"label {name!r} holds values of type {column.dtype.name}: expected numbers, truth "
+            f"values or words"
+        )
     kinds, codes = np.unique(column, return_inverse=True)
     found = kinds.tolist()
     if len(found) > 2:
@@ -148,7 +153,7 @@ def _coded(name: str, column: NDArray[Any]) -> tuple[NDArray[Any], tuple[Any, ..
     if column.dtype.kind in "biuf" and meanings[0] >= 0:  # constant
         both = column.dtype.type(0).item(), column.dtype.type(1).item()
         return np.full(column.size, meanings[0]), both
-    return codes, tuple(found)
+    return np.full(column.size, max(meanings[0], 0)), tuple(found)
 
 
 def _of_one_type(name: str, column: NDArray[Any]) -> NDArray[Any]:

@@ -22,6 +22,7 @@ from sklearn.tree._tree import Tree
 from h2pc.data import Dataset
 from h2pc.graphs import Dag, Skeleton
 from h2pc.multilabel.base import MultiLabelClassifier
+from h2pc.multilabel.blended_classifier import BlendedClassifier
 from h2pc.multilabel.powerset_model import PowersetModel
 from h2pc.multilabel.stored_trees import (
     SPARSE,
@@ -142,17 +143,30 @@ def restored_model(stored: Any, trusted: frozenset[str]) -> MultiLabelClassifier
     return found
 
 
+def _check_powerset(model: PowersetModel, n_features: int, n_labels: int) -> None:
+    """Refuse a model of labels or features that are not among so many, and such parts of it."""
+    columns, labels, combinations = model.features, model.labels, model.combinations
+    for places, n in ((columns, n_features), (labels, n_labels)):
+        expect(is_array(places) and places.dtype == np.intp, "known columns")
+        expect(places.ndim == 1 and within(places, n), "known columns")
+    expect(is_array(combinations) and combinations.dtype == np.int8, "labels 0 and 1")
+    expect(within(combinations, 2) and combinations.size > 0, "labels 0 and 1")
+    expect(combinations.shape[1:] == labels.shape, "labels of each combination")
+    combinations.flags.writeable = False
+    blend = model.classifier
+    if isinstance(blend, BlendedClassifier):
+        parts = blend.parts if blend.joint is None else (*blend.parts, blend.joint)
+        expect(len(parts) > 0, "a blend of models")
+        for part in parts:
+            expect(isinstance(part, PowersetModel), "a blend of models")
+            _check_powerset(part, columns.size, labels.size)
+        expect(np.array_equal(blend.combinations, combinations), "the combinations of the model")
+
+
 def _check_powersets(model: Any) -> None:
     """Refuse models of powersets of unknown labels or features."""
     for each in (each for each in model.models_ if isinstance(each, PowersetModel)):
-        columns, labels, combinations = each.features, each.labels, each.combinations
-        for places, n in ((columns, model.n_features_in_), (labels, len(model.labels_))):
-            expect(is_array(places) and places.dtype == np.intp, "known columns")
-            expect(places.ndim == 1 and within(places, n), "known columns")
-        expect(is_array(combinations) and combinations.dtype == np.int8, "labels 0 and 1")
-        expect(within(combinations, 2) and combinations.size > 0, "labels 0 and 1")
-        expect(combinations.shape[1:] == labels.shape, "labels of each combination")
-        combinations.flags.writeable = False
+        _check_powerset(each, model.n_features_in_, len(model.labels_))
     if hasattr(model, "combinations_"):  # one copy is enough
         model.combinations_ = [each.combinations for each in model.models_]
 

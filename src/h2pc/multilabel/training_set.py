@@ -123,7 +123,10 @@ class TrainingSet:
     @cached_property
     def _discrete(self) -> Dataset:
         codes, states = discrete(self.X, self.features, self.categories)
-        codes = np.vstack((codes, self.Y.T.astype(code_dtype(max(map(len, self.states))))))
+        # A constant label has one state, even where it is always present.
+        last = np.array([len(states) - 1 for states in self.states])
+        targets = np.minimum(self.Y, last).T.astype(code_dtype(int(last.max()) + 1))
+        codes = np.vstack((codes, targets))
         if self.weights is not None and (self.weights == np.floor(self.weights)).all():
             codes = np.repeat(codes, self.weights.astype(np.intp), axis=1)
         return Dataset.from_codes(
@@ -175,16 +178,20 @@ def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
 
 def label_table(Y: Any) -> Any:
     """Return a list of sets of labels as a table with a column for each; anything else as it is."""
-    if not isinstance(Y, list | tuple) or not Y or not isinstance(Y[0], set | frozenset):
+    is_array = getattr(Y, "ndim", 0) == 1 and Y.dtype == object
+    cells = Y.tolist() if is_array else Y
+    if not isinstance(cells, list | tuple) or not cells:
         return Y
-    for row, each in enumerate(Y):
+    if not isinstance(cells[0], set | frozenset):
+        return Y
+    for row, each in enumerate(cells):
         if not isinstance(each, set | frozenset):
             raise DataError(f"Y has a {type(each).__name__} in row {row}: expected sets of labels")
         for name in each:
             if not isinstance(name, str):
                 raise DataError(f"Y has the label {name!r} in row {row}: expected names of labels")
     binarizer = MultiLabelBinarizer()
-    found = binarizer.fit_transform(Y)
+    found = binarizer.fit_transform(cells)
     if not len(binarizer.classes_):
         raise DataError("Y has empty sets only: expected the names of at least one label")
     return pl.DataFrame(found, list(binarizer.classes_), orient="row")

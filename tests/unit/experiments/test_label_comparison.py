@@ -46,6 +46,7 @@ from h2pc.experiments.multilabel_cells import (
 )
 from h2pc.experiments.multilabel_results import MultilabelResults
 from h2pc.multilabel.label_structure import label_dag
+from h2pc.multilabel.model_choice import ModelChoice
 from h2pc.runs.cells import RESULTS, read_cells
 
 TRUTH = make_multilabel_network(n_labels=4, n_features=8, random_state=3)
@@ -281,10 +282,15 @@ def test_choices_are_counted(folder):
     model = BinaryRelevance(CompactForestClassifier(2), random_state=0).fit(train.X, train.Y)
     assert factors_of(model)["choices"] is None
 
-    model.choices_ = ("all", "boundary", "all", ("all", "labels"))
-    assert factors_of(model)["choices"] == {"all": 2, "all, labels": 1, "boundary": 1}
-    model.choices_ = {("Y0",): "all", ("Y1",): "wider"}
-    assert factors_of(model)["choices"] == {"all": 1, "wider": 1}
+    kinds = [("all", "combinations"), ("dependent", "parts"), ("all", "combinations")]
+    model.choices_ = [
+        ModelChoice((f"Y{i}",), features, kind, 0.0, {}) for i, (features, kind) in enumerate(kinds)
+    ]
+    assert factors_of(model)["choices"] == {"all, combinations": 2, "dependent, parts": 1}
+    model.set_params(feature_selection="auto").fit(train.X, train.Y)
+    counted = factors_of(model)["choices"]
+    assert sum(counted.values()) == len(model.choices_)
+    assert set(counted) == {f"{c.feature_selection}, {c.model}" for c in model.choices_}
 
 
 def test_lightgbm_can_be_the_base(folder):

@@ -27,5 +27,10 @@ def labelled_sample(n_samples: int, seed: int) -> tuple[pd.DataFrame, pd.DataFra
     return X, pd.DataFrame(labels).astype(int)
 
 
+def presence(classifier, new) -> np.ndarray:
+    """Return the predicted probability of the second value of each label, samples by labels."""
+    return np.column_stack([both[:, 1] for both in classifier.predict_proba(new)])
+
+
 X, Y = labelled_sample(400, seed=0)
 NEW, TRUE = labelled_sample(300, seed=2)

@@ -135,12 +135,21 @@ def test_data_survive_a_pickle():
 
 
 @pytest.mark.parametrize(
+    ("no", "yes"), [("no", "yes"), ("off", "on"), ("absent", "present"), ("F", "T"), (False, True)]
+)
+def test_words_that_mean_no_and_yes_are_zero_and_one(no, yes):
+    words = np.where(Y == 1, yes, no)
+
+    np.testing.assert_array_equal(MultilabelData(X, words).Y, Y)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((X, Y + 1), "label 'Y0' holds the value 2, in row 0: expected 0 or 1"),
         ((X, Y * 0.5), "label 'Y0' holds the value 0.5, in row 0: expected 0 or 1"),
         ((X, Y * [1, np.nan]), "label 'Y1' holds the value nan, in row 0: expected 0 or 1"),
-        ((X, [["1"], ["yes"], ["0"]]), "label 'Y0' holds the value 'yes', in row 1: expected"),
+        ((X, [["1"], ["wet"], ["0"]]), "label 'Y0' holds the value 'wet', in row 1: expected"),
         ((X, [[1], [None], [0]]), "label 'Y0' holds the value None, in row 1: expected 0 or 1"),
         ((X, [1, 0, 1]), "Y has 1 dimension(s): expected 2, samples by labels"),
         ((X, Y[:2]), "X has 3 rows, Y has 2: expected the same samples"),

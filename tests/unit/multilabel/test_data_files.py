@@ -125,7 +125,7 @@ def test_columns_may_be_dropped(tmp_path):
         (ARFF.replace("{0,1}", "{0,1,2}").replace("0, false", "2, false"), "holds the value '2'"),
         (ARFF.replace("{0,1}", "numeric").replace("0, false", "3, false"), "holds the value 3.0"),
         (ARFF.replace("0, false", "?, false"), "holds the value '?', in row 1: expected 0 or 1"),
-        (SPARSE.replace("{0,1}", "{no,yes}").replace("{0 1", "{0 yes"), "holds the value 'yes'"),
+        (SPARSE.replace("{0,1}", "{dry,wet}").replace("{0 1", "{0 wet"), "holds the value 'wet'"),
     ],
 )
 def test_labels_that_are_not_zero_or_one_are_refused(tmp_path, text, message):
@@ -133,6 +133,16 @@ def test_labels_that_are_not_zero_or_one_are_refused(tmp_path, text, message):
 
     assert "label 'sea'" in said
     assert message in said
+
+
+def test_labels_may_be_words_for_no_and_yes(tmp_path):
+    words = SPARSE.replace("{0,1}", "{no,yes}").replace("{0 1", "{0 yes")
+    assert "yes" in words.partition("@data")[2]
+
+    data = read_multilabel(written(tmp_path, "words.arff", words))
+
+    numbers = read_multilabel(written(tmp_path, "coast.arff", SPARSE))
+    assert data.Y.tolist() == numbers.Y.tolist()
 
 
 def test_labels_that_nobody_knows_are_refused(tmp_path):

@@ -30,7 +30,7 @@ from h2pc.errors import SettingError
 from h2pc.multilabel.contributions import background_rows, replaced
 from reference.slow_explanation import slow_contributions
 from strategies import examples
-from unit.multilabel.label_samples import DAG, NEW, X, Y
+from unit.multilabel.label_samples import DAG, NEW, X, Y, presence
 
 FOREST = CompactForestClassifier(n_estimators=8)
 BASES = [
@@ -82,9 +82,7 @@ def test_predictions_and_probabilities_are_those_of_the_classifier(classifier):
     for row in range(10):
         why = classifier.explain(NEW, row)
         labels = classifier.predict(NEW.iloc[[row]])[0]
-        proba = dict(
-            zip(classifier.labels_, classifier.predict_proba(NEW.iloc[[row]])[0], strict=True)
-        )
+        proba = dict(zip(classifier.labels_, presence(classifier, NEW.iloc[[row]])[0], strict=True))
         joint = classifier.predict_joint_proba(NEW.iloc[[row]])
 
         assert set(why.predicted) == {
@@ -144,7 +142,7 @@ def test_categories_are_shown_by_their_levels():
     falls = []
     for word in ("sand", "mud", "rock"):
         changed = new.assign(ground=word)
-        falls.append(model.predict_proba(new)[0, 0] - model.predict_proba(changed)[0, 0])
+        falls.append(presence(model, new)[0, 0] - presence(model, changed)[0, 0])
     share = [(others["ground"] == word).mean() for word in ("sand", "mud", "rock")]
     everything = model.explain(new, background=others, n_background=200).powersets[0].features[0]
     assert everything.contribution == pytest.approx(np.dot(falls, share))

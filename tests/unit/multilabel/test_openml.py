@@ -108,7 +108,11 @@ def test_other_columns_may_be_labels(cached):
     ("labels", "message"),
     [
         (["sand"], "unknown label 'sand': expected one of the 4 columns"),
-        (["ground"], "label 'ground' holds the value 'rock', in row 0: expected 0 or 1"),
+        (
+            ["ground"],
+            "label 'ground' holds the value 'rock', in row 0: expected 0 or 1, or words such as "
+            "no and yes",
+        ),
         ([], "no labels: expected the names of at least one"),
     ],
 )
