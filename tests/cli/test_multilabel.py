@@ -386,7 +386,7 @@ def test_what_was_chosen_is_one_line():
         ],
     )
     assert choices_line(several) == (
-        "2 powersets by their Markov boundary, 1 by all features; 1 label by label, 1 blended with "
+        "2 powersets by the Markov boundary, 1 by all features; 1 label by label, 1 blended with "
         "single labels; all labels blended, weight 0.5"
     )
     one = SimpleNamespace(powersets_=(("Y0",),), choices_=[choice("dependent", "combinations")])

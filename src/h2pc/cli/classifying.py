@@ -60,7 +60,7 @@ _NOT_OF_CHAINS = (
 )
 
 _FEATURES = {
-    "markov_boundary": "by their Markov boundary",
+    "markov_boundary": "by the Markov boundary",
     "dependent": "by dependent features",
     "all": "by all features",
 }
