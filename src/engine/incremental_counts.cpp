@@ -137,8 +137,8 @@ bool IncrementalCounts::add(Var member) {
       static_cast<std::size_t>(std::ranges::max_element(moved) - moved.begin());
   const auto n_moved = static_cast<std::size_t>(sample_.level_count(sample_.rarer_level(member)));
   const auto n_largest = static_cast<std::size_t>(moved[largest]);
-  const bool subtracts = sample_.has_pairs() && goal[largest] != nowhere &&
-                         n_largest > n_moved - n_largest + many;
+  const bool subtracts =
+      sample_.has_pairs() && goal[largest] != nowhere && n_largest > n_moved - n_largest + many;
   std::vector<Count> others(subtracts ? n_variables_ : 0, 0);
   for_each_bit(bitmap, [&](std::size_t sample) {
     const auto cell = static_cast<std::size_t>(cells_[sample]);

@@ -135,7 +135,9 @@ std::vector<EdgeChange> ClassEdit::complete() {
     }
   }
   std::ranges::stable_sort(log_, {}, [](const EdgeChange& c) { return std::pair(c.u, c.v); });
-  const auto same = [](const EdgeChange& a, const EdgeChange& b) { return a.u == b.u && a.v == b.v; };
+  const auto same = [](const EdgeChange& a, const EdgeChange& b) {
+    return a.u == b.u && a.v == b.v;
+  };
   log_.erase(std::ranges::unique(log_, same).begin(), log_.end());
   for (EdgeChange& change : log_) change.after = graph_.join(change.u, change.v);
   std::erase_if(log_, [](const EdgeChange& change) { return change.before == change.after; });

@@ -130,8 +130,8 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
     return Plan::pairs;
   }
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
-  bool all_binary = statistic_.is_g2() && fixed_.size() <= 3 &&
-                    (sample_.has_pairs() || sample_.has_rare_lists());
+  bool all_binary =
+      statistic_.is_g2() && fixed_.size() <= 3 && (sample_.has_pairs() || sample_.has_rare_lists());
   if (!sample_.is_binary()) {
     const auto is_binary = [this](Var v) { return sample_.card(v) == 2; };
     all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
