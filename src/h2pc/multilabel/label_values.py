@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
@@ -124,6 +125,22 @@ def coded_labels(
         codes[:, j], found = _coded(name, column)
         values.append(found)
     return codes, tuple(values)
+
+
+def check_no_missing(Y: Any) -> None:
+    """Refuse a table or a series of labels that has missing values."""
+    seen = nw.from_native(Y, eager_only=True, allow_series=True, pass_through=True)
+    if isinstance(seen, nw.Series):
+        columns = {default_label_names(1)[0]: seen}
+    elif isinstance(seen, nw.DataFrame):
+        columns = {name: seen.get_column(name) for name in seen.columns}
+    else:
+        return
+    for name, column in columns.items():
+        is_missing = column.is_null().to_numpy()
+        if is_missing.any():
+            row = int(is_missing.argmax())
+            raise DataError(f"label {name!r} has no value in row {row}: expected one everywhere")
 
 
 def _coded(name: str, column: NDArray[Any]) -> tuple[NDArray[Any], tuple[Any, ...]]:

@@ -23,7 +23,12 @@ from h2pc.data.encoding import MAX_WHOLE_LEVELS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
 from h2pc.multilabel.data import MultilabelData
-from h2pc.multilabel.label_values import LabelForm, coded_labels, default_label_names
+from h2pc.multilabel.label_values import (
+    LabelForm,
+    check_no_missing,
+    coded_labels,
+    default_label_names,
+)
 
 Columns = NDArray[np.intp]
 """Positions of some columns."""
@@ -122,14 +127,15 @@ class TrainingSet:
 
     @cached_property
     def _discrete(self) -> Dataset:
-        copies = None
+        x, y = self.X, self.Y
         if self.weights is not None and (self.weights == np.floor(self.weights)).all():
-            copies = np.repeat(np.arange(len(self.Y)), self.weights.astype(np.intp))
-        codes, states = discrete(self.X, self.features, self.categories, copies)
+            copies = np.repeat(np.arange(len(y)), self.weights.astype(np.intp))
+            x, y = x[copies], y[copies]
+        codes, states = discrete(x, self.features, self.categories)
         # A constant label has one state, even where it is always present.
         last = np.array([len(states) - 1 for states in self.states])
-        targets = np.minimum(self.Y, last).T.astype(code_dtype(int(last.max()) + 1))
-        codes = np.vstack((codes, targets if copies is None else targets[:, copies]))
+        targets = np.minimum(y, last).T.astype(code_dtype(int(last.max()) + 1))
+        codes = np.vstack((codes, targets))
         return Dataset.from_codes(
             codes,
             names=(*self.features, *self.targets),
@@ -166,27 +172,11 @@ def labelled(
     The labels are a table with two values in every column, a vector, or a list of sets of labels.
     """
     table = label_table(Y)
-    _check_no_missing(table)
+    _column_names(table)
+    check_no_missing(table)
     training, reader = _by_name(estimator, X, table, _labels, may_miss=may_miss)
     codes, states = coded_labels(training.targets, training.Y)
     return replace(training, Y=codes, states=states), reader
-
-
-def _check_no_missing(Y: Any) -> None:
-    """Refuse a table or a series of labels that has missing values."""
-    _column_names(Y)
-    seen = nw.from_native(Y, eager_only=True, allow_series=True, pass_through=True)
-    if isinstance(seen, nw.Series):
-        columns = {default_label_names(1)[0]: seen}
-    elif isinstance(seen, nw.DataFrame):
-        columns = {name: seen.get_column(name) for name in seen.columns}
-    else:
-        return
-    for name, column in columns.items():
-        is_missing = column.is_null().to_numpy()
-        if is_missing.any():
-            row = int(is_missing.argmax())
-            raise DataError(f"label {name!r} has no value in row {row}: expected one everywhere")
 
 
 def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
@@ -270,17 +260,14 @@ def with_small_indices(X: Any) -> Any:
 
 
 def discrete(
-    values: Any,
-    names: Sequence[str],
-    categories: Categories,
-    rows: NDArray[np.intp] | None = None,
+    values: Any, names: Sequence[str], categories: Categories
 ) -> tuple[NDArray[Any], list[States]]:
     """Return the codes and states of features, dense or sparse, one row of codes for each.
 
-    A missing cell has the code -1. Samples may be chosen, some of them several times.
+    A missing cell has the code -1.
     """
     found = [
-        _levels_of_present(name, column if rows is None else column[rows], categories.states(name))
+        _levels_of_present(name, column, categories.states(name))
         for name, column in zip(names, _columns(values), strict=True)
     ]
     return np.vstack([codes for codes, _ in found]), [states for _, states in found]
