@@ -8,8 +8,10 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.preprocessing import MultiLabelBinarizer
 
 from h2pc.data.tables import as_frame, checked_names, default_names
 from h2pc.errors import DataError
@@ -109,6 +111,27 @@ class LabelForm:
             for values, column in zip(self.values, present.T, strict=True)
         ]
         return both[0] if self.is_vector else both
+
+
+def label_table(Y: Any) -> Any:
+    """Return a list of sets of labels as a table with a column for each; anything else as it is."""
+    is_array = getattr(Y, "ndim", 0) == 1 and Y.dtype == object
+    cells = Y.tolist() if is_array else Y
+    if not isinstance(cells, list | tuple) or not cells:
+        return Y
+    if not isinstance(cells[0], set | frozenset):
+        return Y
+    for row, each in enumerate(cells):
+        if not isinstance(each, set | frozenset):
+            raise DataError(f"Y has a {type(each).__name__} in row {row}: expected sets of labels")
+        for name in each:
+            if not isinstance(name, str):
+                raise DataError(f"Y has the label {name!r} in row {row}: expected names of labels")
+    binarizer = MultiLabelBinarizer()
+    found = binarizer.fit_transform(cells)
+    if not len(binarizer.classes_):
+        raise DataError("Y has empty sets only: expected the names of at least one label")
+    return pl.DataFrame(found, list(binarizer.classes_), orient="row")
 
 
 def coded_labels(

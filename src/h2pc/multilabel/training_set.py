@@ -9,11 +9,9 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -28,6 +26,7 @@ from h2pc.multilabel.label_values import (
     check_no_missing,
     coded_labels,
     default_label_names,
+    label_table,
 )
 
 Columns = NDArray[np.intp]
@@ -184,27 +183,6 @@ def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
     own = dict(zip(training.targets, training.states, strict=True))
     is_vector = not hasattr(Y, "columns") and np.asarray(label_table(Y)).ndim == 1
     return LabelForm(names, tuple(own[name] for name in names), is_vector)
-
-
-def label_table(Y: Any) -> Any:
-    """Return a list of sets of labels as a table with a column for each; anything else as it is."""
-    is_array = getattr(Y, "ndim", 0) == 1 and Y.dtype == object
-    cells = Y.tolist() if is_array else Y
-    if not isinstance(cells, list | tuple) or not cells:
-        return Y
-    if not isinstance(cells[0], set | frozenset):
-        return Y
-    for row, each in enumerate(cells):
-        if not isinstance(each, set | frozenset):
-            raise DataError(f"Y has a {type(each).__name__} in row {row}: expected sets of labels")
-        for name in each:
-            if not isinstance(name, str):
-                raise DataError(f"Y has the label {name!r} in row {row}: expected names of labels")
-    binarizer = MultiLabelBinarizer()
-    found = binarizer.fit_transform(cells)
-    if not len(binarizer.classes_):
-        raise DataError("Y has empty sets only: expected the names of at least one label")
-    return pl.DataFrame(found, list(binarizer.classes_), orient="row")
 
 
 def training_set_of(data: MultilabelData) -> TrainingSet:
