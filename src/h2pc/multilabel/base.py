@@ -21,10 +21,10 @@ from sklearn.utils.validation import (
 
 from h2pc.errors import DataError, SettingError
 from h2pc.multilabel.compact_forest import CompactForestClassifier
+from h2pc.multilabel.label_values import label_table
 from h2pc.multilabel.training_set import (
     TrainingSet,
     label_form,
-    label_table,
     labelled,
     places,
 )

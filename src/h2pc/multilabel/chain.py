@@ -105,15 +105,19 @@ class ClassifierChain(MultiLabelClassifier):
         predicted = np.tile(constant, (X.shape[0], 1))
         if self.chain_ is not None:
             varying = places(self.order_, sorted(self.labels_))
-            predicted[:, varying] = getattr(self.chain_, method)(X)
+            with config_context(assume_finite=True):
+                predicted[:, varying] = getattr(self.chain_, method)(X)
         return predicted
 
 
 def _fitted_chain(base: Any, training: TrainingSet, labels: NDArray[Any]) -> Any:
     """Return scikit-learn's chain, fitted with weights of the samples if there are any."""
+    # Features are checked already. scikit-learn's chain takes no missing ones otherwise, not even
+    # where its base classifier does.
     if training.weights is None:
-        return multioutput.ClassifierChain(base).fit(training.X, labels)
-    with config_context(enable_metadata_routing=True):
+        with config_context(assume_finite=True):
+            return multioutput.ClassifierChain(base).fit(training.X, labels)
+    with config_context(assume_finite=True, enable_metadata_routing=True):
         chain = multioutput.ClassifierChain(base.set_fit_request(sample_weight=True))
         return chain.fit(training.X, labels, sample_weight=training.weights)
 

@@ -314,7 +314,7 @@ class _Explainer:
         """Return the value of a feature: a number, or the level that it stands for."""
         value = self._x[0, j].item()
         levels = self._levels.get(name)
-        return value if levels is None else levels[int(value)]
+        return value if levels is None or np.isnan(value) else levels[int(value)]
 
 
 def _present(labels: Names, combination: Any) -> Names:

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.preprocessing import MultiLabelBinarizer
 
 from h2pc.data.tables import as_frame, checked_names, default_names
 from h2pc.errors import DataError
@@ -114,6 +117,27 @@ class LabelForm:
         return both[0] if self.is_vector else both
 
 
+def label_table(Y: Any) -> Any:
+    """Return a list of sets of labels as a table with a column for each; anything else as it is."""
+    is_array = getattr(Y, "ndim", 0) == 1 and Y.dtype == object
+    cells = Y.tolist() if is_array else Y
+    if not isinstance(cells, list | tuple) or not cells:
+        return Y
+    if not isinstance(cells[0], set | frozenset):
+        return Y
+    for row, each in enumerate(cells):
+        if not isinstance(each, set | frozenset):
+            raise DataError(f"Y has a {type(each).__name__} in row {row}: expected sets of labels")
+        for name in each:
+            if not isinstance(name, str):
+                raise DataError(f"Y has the label {name!r} in row {row}: expected names of labels")
+    binarizer = MultiLabelBinarizer()
+    found = binarizer.fit_transform(cells)
+    if not len(binarizer.classes_):
+        raise DataError("Y has empty sets only: expected the names of at least one label")
+    return pl.DataFrame(found, list(binarizer.classes_), orient="row")
+
+
 def coded_labels(
     names: Sequence[str], columns: NDArray[Any]
 ) -> tuple[NDArray[np.int8], tuple[tuple[Any, ...], ...]]:
@@ -128,6 +152,22 @@ def coded_labels(
         codes[:, j], found = _coded(name, column)
         values.append(found)
     return codes, tuple(values)
+
+
+def check_no_missing(Y: Any) -> None:
+    """Refuse a table or a series of labels that has missing values."""
+    seen = nw.from_native(Y, eager_only=True, allow_series=True, pass_through=True)
+    if isinstance(seen, nw.Series):
+        columns = {default_label_names(1)[0]: seen}
+    elif isinstance(seen, nw.DataFrame):
+        columns = {name: seen.get_column(name) for name in seen.columns}
+    else:
+        return
+    for name, column in columns.items():
+        is_missing = column.is_null().to_numpy()
+        if is_missing.any():
+            row = int(is_missing.argmax())
+            raise DataError(f"label {name!r} has no value in row {row}: expected one everywhere")
 
 
 def _coded(name: str, column: NDArray[Any]) -> tuple[NDArray[Any], tuple[Any, ...]]:

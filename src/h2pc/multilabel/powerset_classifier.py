@@ -126,17 +126,12 @@ class PowersetClassifier(MultiLabelClassifier):
         yes_or_no("progress", self.progress)
         whole_number(1)("min_combination_samples", self.min_combination_samples)
         chosen("assumption", self.assumption, dict.fromkeys(ASSUMPTIONS))
-        chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
         if self.feature_selection is not None and self.feature_selection not in _SELECTIONS:
             raise SettingError(
                 f"feature_selection must be 'markov_boundary', 'auto' or None; "
                 f"got {self.feature_selection!r}."
             )
-        if self.objective != "subset" and not has_probabilities(self):
-            raise SettingError(
-                f"objective={self.objective!r} needs probabilities; {type(self.base).__name__} has "
-                f"no predict_proba."
-            )
+        self._check_objective()
         check_thresholds(self.thresholds)
         if self.thresholds is not None and self.objective != "hamming":
             raise SettingError(
@@ -149,6 +144,14 @@ class PowersetClassifier(MultiLabelClassifier):
             raise SettingError(
                 f"structure must be LabelFactors or None with assumption={self.assumption!r}; "
                 f"got {self.structure!r}."
+            )
+
+    def _check_objective(self) -> None:
+        chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
+        if self.objective != "subset" and not has_probabilities(self):
+            raise SettingError(
+                f"objective={self.objective!r} needs probabilities; {type(self.base).__name__} has "
+                f"no predict_proba."
             )
 
     @property
@@ -334,7 +337,7 @@ class PowersetClassifier(MultiLabelClassifier):
         return explained(self, x, row, others, labels=labels, n_background=n_background)
 
     def _predict(self, method: str, X: Any) -> NDArray[np.float64]:
-        chosen("objective", self.objective, dict.fromkeys(_OBJECTIVES))
+        self._check_objective()
         if method == "predict" and self.objective == "hamming":
             present = self._joined("predict_proba", X)
             if self.thresholds_ is None:

@@ -9,11 +9,9 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -23,7 +21,13 @@ from h2pc.data.encoding import MAX_WHOLE_LEVELS, Codes, States, code_dtype
 from h2pc.data.tables import checked_names, default_names
 from h2pc.errors import DataError
 from h2pc.multilabel.data import MultilabelData
-from h2pc.multilabel.label_values import LabelForm, coded_labels, default_label_names
+from h2pc.multilabel.label_values import (
+    LabelForm,
+    check_no_missing,
+    coded_labels,
+    default_label_names,
+    label_table,
+)
 
 Columns = NDArray[np.intp]
 """Positions of some columns."""
@@ -122,13 +126,15 @@ class TrainingSet:
 
     @cached_property
     def _discrete(self) -> Dataset:
-        codes, states = discrete(self.X, self.features, self.categories)
+        x, y = self.X, self.Y
+        if self.weights is not None and (self.weights == np.floor(self.weights)).all():
+            copies = np.repeat(np.arange(len(y)), self.weights.astype(np.intp))
+            x, y = x[copies], y[copies]
+        codes, states = discrete(x, self.features, self.categories)
         # A constant label has one state, even where it is always present.
         last = np.array([len(states) - 1 for states in self.states])
-        targets = np.minimum(self.Y, last).T.astype(code_dtype(int(last.max()) + 1))
+        targets = np.minimum(y, last).T.astype(code_dtype(int(last.max()) + 1))
         codes = np.vstack((codes, targets))
-        if self.weights is not None and (self.weights == np.floor(self.weights)).all():
-            codes = np.repeat(codes, self.weights.astype(np.intp), axis=1)
         return Dataset.from_codes(
             codes,
             names=(*self.features, *self.targets),
@@ -164,7 +170,10 @@ def labelled(
 
     The labels are a table with two values in every column, a vector, or a list of sets of labels.
     """
-    training, reader = _by_name(estimator, X, label_table(Y), _labels, may_miss=may_miss)
+    table = label_table(Y)
+    _column_names(table)
+    check_no_missing(table)
+    training, reader = _by_name(estimator, X, table, _labels, may_miss=may_miss)
     codes, states = coded_labels(training.targets, training.Y)
     return replace(training, Y=codes, states=states), reader
 
@@ -174,27 +183,6 @@ def label_form(training: TrainingSet, names: Names, Y: Any) -> LabelForm:
     own = dict(zip(training.targets, training.states, strict=True))
     is_vector = not hasattr(Y, "columns") and np.asarray(label_table(Y)).ndim == 1
     return LabelForm(names, tuple(own[name] for name in names), is_vector)
-
-
-def label_table(Y: Any) -> Any:
-    """Return a list of sets of labels as a table with a column for each; anything else as it is."""
-    is_array = getattr(Y, "ndim", 0) == 1 and Y.dtype == object
-    cells = Y.tolist() if is_array else Y
-    if not isinstance(cells, list | tuple) or not cells:
-        return Y
-    if not isinstance(cells[0], set | frozenset):
-        return Y
-    for row, each in enumerate(cells):
-        if not isinstance(each, set | frozenset):
-            raise DataError(f"Y has a {type(each).__name__} in row {row}: expected sets of labels")
-        for name in each:
-            if not isinstance(name, str):
-                raise DataError(f"Y has the label {name!r} in row {row}: expected names of labels")
-    binarizer = MultiLabelBinarizer()
-    found = binarizer.fit_transform(cells)
-    if not len(binarizer.classes_):
-        raise DataError("Y has empty sets only: expected the names of at least one label")
-    return pl.DataFrame(found, list(binarizer.classes_), orient="row")
 
 
 def training_set_of(data: MultilabelData) -> TrainingSet:

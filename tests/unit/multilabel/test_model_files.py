@@ -29,12 +29,25 @@ from h2pc import (
     LabelPowerset,
     MarkovBoundarySelector,
     MinimalLabelPowersetClassifier,
+    MultilabelData,
+    irreducible_label_factors,
 )
 from h2pc.errors import FileFormatError, H2pcError, SettingError
+from h2pc.multilabel.blended_classifier import BlendedClassifier
+from h2pc.multilabel.model_choice import ModelChoice
 from h2pc.multilabel.model_files import read_model, write_model
+from h2pc.multilabel.powerset_model import PowersetModel
 from unit.multilabel.label_samples import DAG, NEW, X, Y
 from unit.multilabel.model_bytes import BOUNDARY, CONSTANT, FOREST, WORDS, bytes_of, loaded
 
+AUTO = {"feature_selection": "auto", "structure": DAG}
+FACTORS = {
+    "structure": irreducible_label_factors(
+        MultilabelData(X, Y.to_numpy(), label_names=tuple(Y.columns)), assumption="intersection"
+    ),
+    "feature_selection": "markov_boundary",
+}
+SETS = [frozenset(Y.columns[row == 1]) for row in Y.to_numpy()]
 SEVERAL = [
     (BinaryRelevance(FOREST, random_state=0), X, Y),
     (BinaryRelevance(FOREST, random_state=0, **BOUNDARY), X, Y),
@@ -43,6 +56,17 @@ SEVERAL = [
     (MinimalLabelPowersetClassifier(FOREST, structure=H2PC(alpha=0.01)), WORDS, Y),
     (LabelPowerset(FOREST, random_state=np.int64(3)), X.to_numpy(), Y.to_numpy()),
     (LabelPowerset(FOREST, structure=MMHC(targets=["cat"])), csr_array(X), CONSTANT),
+    (MinimalLabelPowersetClassifier(FOREST, random_state=0, **AUTO), X, Y),
+    (MinimalLabelPowersetClassifier(FOREST, random_state=1, **AUTO, objective="f1"), WORDS, Y),
+    (BinaryRelevance(FOREST, random_state=0, objective="hamming", thresholds="tuned"), X, Y),
+    (LabelPowerset(FOREST, objective="hamming", thresholds=[0.2, 0.5, 0.7]), X, Y),
+    (MinimalLabelPowersetClassifier(FOREST, assumption="composition"), X, Y),
+    (MinimalLabelPowersetClassifier(FOREST, assumption="intersection", **FACTORS), X, Y),
+    (LabelPowerset(FOREST, min_combination_samples=20), X, Y == 1),
+    (BinaryRelevance(FOREST, random_state=0), X, Y.replace({0: "no", 1: "yes"})),
+    (BinaryRelevance(FOREST), X, Y.replace({0: "dry", 1: "wet"}).assign(cat=Y["cat"], one="wet")),
+    (BinaryRelevance(FOREST), X, Y["cat"] == 1),
+    (ClassifierChain(FOREST), X, SETS),
     (ClassifierChain(FOREST, random_state=0), X, CONSTANT),
     (ClassifierChain(FOREST, order=["cat", "ant", "bee"]), WORDS, Y),
     (ClassifierChain(FOREST, order="random", random_state=1), X, CONSTANT[["never", "always"]]),
@@ -81,11 +105,47 @@ def test_a_model_comes_back_as_it_was(tmp_path, model, X, Y):
 
     assert type(again) is type(model)
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
-    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert is_same(again.predict(X), model.predict(X))
+    assert is_same(again.predict_proba(X), model.predict_proba(X))
+    assert again.predict_sets(X) == model.predict_sets(X)
     assert sorted(vars(again)) == sorted(vars(model))
     for name, value in vars(model).items():
-        if name.endswith("_") and name not in ("models_", "chain_"):
+        is_kept = name.endswith("_") or name in ("_background", "_form", "_reader")
+        if is_kept and name not in ("models_", "chain_"):
             assert is_same(value, getattr(again, name)), name
+    assert bytes_of(again, tmp_path) == bytes_of(model, tmp_path)
+    if hasattr(model, "explain"):
+        assert again.explain(X, 3).to_dict() == model.explain(X, 3).to_dict()
+
+
+def test_blends_and_choices_come_back(tmp_path):
+    model = MinimalLabelPowersetClassifier(
+        CompactForestClassifier(4, max_depth=2), random_state=0, **AUTO
+    )
+    model.fit(X, Y)
+    assert any(isinstance(each.classifier, BlendedClassifier) for each in model.models_)
+    again = loaded(bytes_of(model, tmp_path), tmp_path)
+
+    assert again.choices_ == model.choices_
+    assert all(type(choice) is ModelChoice for choice in again.choices_)
+    for old, new in zip(model.models_, again.models_, strict=True):
+        assert type(new.classifier) is type(old.classifier)
+        if isinstance(new.classifier, BlendedClassifier):
+            parts = [*new.classifier.parts, new.classifier.joint]
+            assert {type(part) for part in parts if part is not None} == {PowersetModel}
+            assert new.classifier.weight == old.classifier.weight
+            assert new.classifier.power == old.classifier.power
+
+
+def test_factors_come_back_with_their_tests_and_their_graph(tmp_path):
+    model = MinimalLabelPowersetClassifier(FOREST, assumption="composition").fit(X, Y)
+    again = loaded(bytes_of(model, tmp_path), tmp_path)
+    assert again.label_factors_ == model.label_factors_
+
+    given = MinimalLabelPowersetClassifier(FOREST, assumption="intersection", **FACTORS).fit(X, Y)
+    back = loaded(bytes_of(given, tmp_path), tmp_path)
+    assert back.structure == given.structure
+    assert back.fit(X, Y).powersets_ == given.powersets_
 
 
 @pytest.mark.parametrize("model", [SEVERAL[1][0], SEVERAL[3][0]])

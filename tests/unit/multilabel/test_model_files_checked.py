@@ -1,6 +1,7 @@
 """Model files: what compiled code would follow is checked, and refused where it leads elsewhere."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,9 @@ from h2pc import (
     MinimalLabelPowersetClassifier,
 )
 from h2pc.errors import FileFormatError, H2pcWarning
+from h2pc.multilabel.blended_classifier import BlendedClassifier, on_columns
 from h2pc.multilabel.model_files import read_model, write_model
+from h2pc.multilabel.powerset_model import fitted_model
 from unit.multilabel.label_samples import DAG, NEW, X, Y
 from unit.multilabel.model_bytes import (
     FOREST,
@@ -237,6 +240,88 @@ def powerset(name, value):
 def test_models_that_make_no_sense_are_refused(tmp_path, stump_file, change, sentence):
     with pytest.raises(FileFormatError, match=sentence):
         loaded(changed(stump_file, change), tmp_path)
+
+
+@pytest.fixture(scope="module")
+def blended_file(tmp_path_factory):
+    """A model that blends one of a pair of labels with one of each."""
+    rng = np.random.default_rng(0)
+    wind = pd.DataFrame({"depth": rng.normal(size=80), "wind": rng.normal(size=80)})
+    calm = (wind["wind"] + 0.5 * rng.normal(size=80) < 0).astype(int)
+    labels = pd.DataFrame({"calm": calm, "flat": calm ^ (rng.random(80) < 0.2)})
+    dag = Dag.from_edges(["calm", "flat", "wind"], [("wind", "calm"), ("calm", "flat")])
+    model = MinimalLabelPowersetClassifier(
+        GaussianNB(), structure=dag, feature_selection="auto", random_state=0
+    ).fit(wind, labels)
+    parts = tuple(
+        fitted_model(GaussianNB(), wind.to_numpy(), labels.to_numpy(), np.array([1]), np.array([j]))
+        for j in (0, 1)
+    )
+    joint = fitted_model(
+        GaussianNB(), wind.to_numpy(), labels.to_numpy(), np.array([1]), np.array([0, 1])
+    )
+    both, used = np.array([0, 1]), np.array([1])
+    blend = BlendedClassifier(
+        on_columns(joint, used, both),
+        tuple(on_columns(part, used, both) for part in parts),
+        joint.combinations,
+        0.5,
+    )
+    model.models_ = [replace(joint, classifier=blend)]
+    model.combinations_ = [joint.combinations]
+    return bytes_of(model, tmp_path_factory.mktemp("blended"))
+
+
+def inside(place, name, value):
+    """Change a model inside a blend: the joint one, or one of the parts."""
+
+    def change(plain):
+        blend = plain.models_[0].classifier
+        model = blend.joint if place == "joint" else blend.parts[place]
+        vars(model)[name] = value
+
+    return change
+
+
+def of_blend(name, value):
+    return lambda plain: vars(plain.models_[0].classifier).update({name: value})
+
+
+def test_a_blend_comes_back(tmp_path, blended_file):
+    again = loaded(blended_file, tmp_path)
+
+    blend = again.models_[0].classifier
+    assert isinstance(blend, BlendedClassifier)
+    assert [part.labels.tolist() for part in blend.parts] == [[0], [1]]
+    assert again.predict(pd.DataFrame({"depth": [0.0], "wind": [-3.0]})).tolist() == [[1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (inside("joint", "features", np.array([1])), "known columns"),
+        (inside("joint", "labels", np.array([0, 2])), "known columns"),
+        (inside(0, "features", np.array([-1])), "known columns"),
+        (inside(1, "labels", np.array([2])), "known columns"),
+        (inside(1, "labels", np.array([1.0])), "known columns"),
+        (inside(0, "combinations", np.array([[0], [3]], np.int8)), "labels 0 and 1"),
+        (inside(0, "combinations", np.eye(2, dtype=np.int8)), "labels of each combination"),
+        (of_blend("parts", ()), None),
+        (lambda plain: vars(plain.models_[0].classifier).update(parts=(), joint=None), "a blend"),
+        (of_blend("parts", (7,)), "a blend of models"),
+        (of_blend("joint", "none"), "a blend of models"),
+        (of_blend("combinations", np.zeros((2, 2), np.int8)), "the combinations of the model"),
+    ],
+    ids=range(12),
+)
+def test_models_inside_a_blend_are_checked(tmp_path, blended_file, change, sentence):
+    content = changed(blended_file, change)
+
+    if sentence is None:  # the joint model is enough
+        assert loaded(content, tmp_path).models_[0].classifier.parts == ()
+        return
+    with pytest.raises(FileFormatError, match=sentence):
+        loaded(content, tmp_path)
 
 
 @pytest.fixture(scope="module")
