@@ -92,7 +92,11 @@ def main() -> None:
         parser.error("--folder (or H2PC_MULTILABEL) must name the folder of the data sets")
     options.folder = Path(options.folder)
     headings = ("data", "labels", "assumption", "fell apart", "factors alone", "factors glued")
-    head = "| " + " | ".join(headings) + " |\n|---|---:|---|---:|---:|---:|\n"
+    head = (
+        "# Label factors of glued data sets\n\n| "
+        + " | ".join(headings)
+        + " |\n|---|---:|---|---:|---:|---:|\n"
+    )
     if options.out is not None and not options.out.exists():
         options.out.parent.mkdir(parents=True, exist_ok=True)
         options.out.write_text(head, encoding="utf-8")

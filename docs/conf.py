@@ -28,7 +28,7 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = [
     "_build",
     "_templates",
-    "results/*/[!r]*.md",  # tables that the reports hold as well
+    "results/*/[!gr]*.md",  # tables that the reports hold as well
     "results/*/running_time.md",
 ]
 templates_path = ["_templates"]

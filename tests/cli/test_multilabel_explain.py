@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.neighbors import KNeighborsClassifier
 
-from h2pc import make_multilabel_network, read_model
+from h2pc import LabelPowerset, make_multilabel_network, read_model, write_model
 
 SAMPLE = make_multilabel_network(n_labels=4, n_features=8, random_state=3).sample(
     400, random_state=2
@@ -123,3 +124,18 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(explain, folder, refused, 
     refused(explain("cc"), 2, "is a ClassifierChain, which explains nothing")
     refused(explain("mlp", "-o", tmp_path / "why.txt"), 2, "expected a name that ends in .html")
     refused(explain("mlp", "--background", folder / "none.csv"), 1, "none.csv: No such file")
+
+
+def test_types_of_others_are_explained_only_if_they_are_trusted(run, folder, tmp_path):
+    base = KNeighborsClassifier(3, algorithm="brute")
+    model = LabelPowerset(base).fit(*SAMPLE.to_pandas())
+    write_model(model, tmp_path / "m.h2pc")
+    name = "sklearn.neighbors._classification.KNeighborsClassifier"
+    words = ("multilabel", "explain", tmp_path / "m.h2pc", folder / "net.csv", "--row", 1)
+
+    refused = run(*words)
+    assert refused.exit_code == 1
+    assert f"--trust {name} reads it" in refused.stderr
+    told = run(*words, "--trust", name)
+    assert told.exit_code == 0, told.output
+    assert told.stdout == f"{model.explain(SAMPLE.to_pandas()[0], 1)}\n"

@@ -67,9 +67,41 @@ def cross_validated(
     """Return the scores of several classifiers, all of them on the same folds.
 
     The graph of labels and features is learned once for each fold, and shared by the classifiers
-    that need it; ``structure`` takes the place of theirs. Folds are those of ``label_folds``:
-    stratified, or of shuffled samples (``stratify``). ``done`` is called with the number of each
-    fold, from 1 on, when it is done.
+    that need it.
+
+    Parameters
+    ----------
+    classifiers : mapping of str to classifier
+        The classifiers, by name; they are not changed.
+    X : array, sparse matrix or table, samples by features
+        The features.
+    Y : array or table of 0 and 1, samples by labels
+        The labels.
+    folds : int, default=10
+        The number of folds.
+    structure : learner such as H2PC() or MMHC(), default=None
+        Learns the graph in place of the learners of the classifiers; None is H2PC().
+    random_state : int or None, default=0
+        The seed of the split.
+    stratify : bool or None, default=None
+        Whether folds are stratified, as in :func:`~h2pc.multilabel.folds.label_folds`.
+    done : callable, default=None
+        Called with the number of each fold, from 1 on, when it is done.
+
+    Returns
+    -------
+    list of FoldScores
+        One for each classifier: its name, and its scores in every fold.
+
+    Examples
+    --------
+    >>> from h2pc import BinaryRelevance, CompactForestClassifier, LabelPowerset
+    >>> from h2pc.multilabel.cross_validation import cross_validated
+    >>> X, Y = [[0], [1], [2], [3]] * 10, [[0, 0], [1, 0], [1, 1], [0, 1]] * 10
+    >>> forest = CompactForestClassifier(5, random_state=0)
+    >>> models = {"BR": BinaryRelevance(forest), "LP": LabelPowerset(forest)}
+    >>> [found.mean("subset_accuracy") for found in cross_validated(models, X, Y, folds=2)]
+    [1.0, 1.0]
     """
     found: dict[str, list[dict[str, float]]] = {name: [] for name in classifiers}
     parts = label_folds(Y, folds, random_state, stratify=stratify)

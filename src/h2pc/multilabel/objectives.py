@@ -164,9 +164,9 @@ def expected_f1_sets(
 ) -> Labels | tuple[Labels, Floats]:
     """Return the label set of each sample with the highest expected F1.
 
-    F1 of a predicted set ``h`` and a true set ``y`` is 2 |y ∩ h| / (|y| + |h|), and 1 where both
-    are empty. The maximiser is exact. Of sets that are equally good (up to 1e-12) it is the one of
-    fewest labels, and then the one of the first columns.
+    F1 of a predicted set ``h`` and a true set ``y`` is ``2 |y ∩ h| / (|y| + |h|)``, and 1 where
+    both are empty. The maximiser is exact. Of sets that are equally good (up to 1e-12) it is the
+    one of fewest labels, and then the one of the first columns.
 
     Parameters
     ----------
