@@ -18,6 +18,7 @@ from h2pc.errors import SettingError
 from h2pc.graphs import Skeleton
 from h2pc.multilabel.base import MAX_SEED, MultiLabelClassifier, has_probabilities
 from h2pc.multilabel.contributions import background_of
+from h2pc.multilabel.expected_f1 import FactorProbabilities, expected_f1_sets
 from h2pc.multilabel.explanation import LabelExplanation, explained
 from h2pc.multilabel.label_factors import (
     ASSUMPTIONS,
@@ -27,7 +28,6 @@ from h2pc.multilabel.label_factors import (
 )
 from h2pc.multilabel.label_structure import boundaries, checked_structure, label_dag
 from h2pc.multilabel.model_choice import Fitted, Objective
-from h2pc.multilabel.objectives import FactorProbabilities, expected_f1_sets
 from h2pc.multilabel.powerset_fitting import PowersetFitting
 from h2pc.multilabel.powerset_model import marginals
 from h2pc.multilabel.powersets import enclosing_powerset, label_graph, minimal_label_powersets

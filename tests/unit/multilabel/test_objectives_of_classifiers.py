@@ -14,9 +14,9 @@ from h2pc import (
     MinimalLabelPowersetClassifier,
 )
 from h2pc.errors import SettingError
-from h2pc.multilabel.objectives import FactorProbabilities
+from h2pc.multilabel.expected_f1 import FactorProbabilities
 from h2pc.multilabel.thresholds import tuned_thresholds
-from reference.slow_objectives import (
+from reference.slow_expected_f1 import (
     best_sets,
     example_f1,
     hamming_accuracy,

@@ -1,9 +1,8 @@
-"""Predicted label sets that maximise an expected score, from the probabilities of factors.
+"""Predicted label sets of the highest expected F1, from the probabilities of factors.
 
-Factors are groups of labels that are independent of each other given the features.
-Subset accuracy is maximised by the joint mode, Hamming loss is minimised by the marginal modes.
-Expected F1 is maximised by GFM (Dembczyński, Waegeman, Cheng and Hüllermeier, NeurIPS 2011); its
-parameters are joined over factors by convolution (F-GFM, Gasse and Aussem, ECML 2016).
+Factors are groups of labels that are independent of each other given the features. Expected F1 is
+maximised by GFM (Dembczyński, Waegeman, Cheng and Hüllermeier, NeurIPS 2011); its parameters are
+joined over factors by convolution (F-GFM, Gasse and Aussem, ECML 2016).
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from sklearn.utils import gen_batches
 
 from h2pc.errors import DataError
 from h2pc.multilabel.label_sums import Floats, size_products, weights_of_rests
-from h2pc.multilabel.training_set import in_order
 
 Labels = NDArray[np.int8]
 
@@ -54,101 +52,6 @@ class FactorProbabilities:
 
 
 Factors = Sequence[FactorProbabilities]
-
-
-def most_probable_sets(factors: Factors, n_labels: int) -> Labels:
-    """Return the joint mode of each sample: the most probable combination of every factor.
-
-    Of equally probable combinations it is the first in lexicographic order, labels taken in the
-    order of their columns.
-
-    Parameters
-    ----------
-    factors : sequence of FactorProbabilities
-        Factors of the labels; each label is in one.
-    n_labels : int
-        The number of labels.
-
-    Returns
-    -------
-    array of int8, shape (n_samples, n_labels)
-        The sets that maximise expected subset accuracy.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> combinations = np.array([[0, 0], [0, 1], [1, 0]], np.int8)
-    >>> p = np.array([[0.4, 0.3, 0.3]])
-    >>> pair = FactorProbabilities(np.array([0, 1]), combinations, p)
-    >>> most_probable_sets([pair], 2).tolist()
-    [[0, 0]]
-    """
-    found = np.empty((_n_samples(factors, n_labels), n_labels), np.int8)
-    for factor in factors:
-        by_column = factor.combinations[:, np.argsort(factor.columns)]
-        order = np.lexsort(by_column.T[::-1])
-        best = np.argmax(in_order(factor.probabilities, order), axis=1)
-        found[:, factor.columns] = factor.combinations[order[best]]
-    return found
-
-
-def marginals(factors: Factors, n_labels: int) -> Floats:
-    """Return the probability of each label of each sample.
-
-    Parameters
-    ----------
-    factors : sequence of FactorProbabilities
-        Factors of the labels; each label is in one.
-    n_labels : int
-        The number of labels.
-
-    Returns
-    -------
-    array of float, shape (n_samples, n_labels)
-        Probabilities from 0 to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> combinations = np.array([[0, 0], [0, 1], [1, 1]], np.int8)
-    >>> p = np.array([[0.5, 0.25, 0.25]])
-    >>> pair = FactorProbabilities(np.array([0, 1]), combinations, p)
-    >>> marginals([pair], 2).tolist()
-    [[0.25, 0.5]]
-    """
-    found = np.empty((_n_samples(factors, n_labels), n_labels))
-    for factor in factors:
-        found[:, factor.columns] = np.asarray(factor.probabilities, np.float64) @ csr_array(
-            factor.combinations, dtype=np.float64
-        )
-    return np.clip(found, 0.0, 1.0, out=found)
-
-
-def marginal_modes(factors: Factors, n_labels: int) -> Labels:
-    """Return the labels of each sample whose probability is above one half.
-
-    Parameters
-    ----------
-    factors : sequence of FactorProbabilities
-        Factors of the labels; each label is in one.
-    n_labels : int
-        The number of labels.
-
-    Returns
-    -------
-    array of int8, shape (n_samples, n_labels)
-        The sets that minimise expected Hamming loss; of several, that of fewest labels.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> combinations = np.array([[0, 0], [0, 1], [1, 1]], np.int8)
-    >>> p = np.array([[0.4, 0.3, 0.3]])
-    >>> pair = FactorProbabilities(np.array([0, 1]), combinations, p)
-    >>> marginal_modes([pair], 2).tolist()
-    [[0, 1]]
-    """
-    return (marginals(factors, n_labels) > 0.5 + _TIE).astype(np.int8)
 
 
 @overload

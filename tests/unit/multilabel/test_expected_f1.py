@@ -9,28 +9,16 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from h2pc.errors import DataError
-from h2pc.multilabel.objectives import (
+from h2pc.multilabel.expected_f1 import (
     FactorProbabilities,
     expected_f1_sets,
-    marginal_modes,
-    marginals,
-    most_probable_sets,
 )
-from reference.slow_objectives import (
+from reference.slow_expected_f1 import (
     best_sets,
     example_f1,
-    expected,
     gfm,
-    hamming_accuracy,
     joint_distribution,
-    subset_accuracy,
 )
-
-RULES = {
-    subset_accuracy: most_probable_sets,
-    hamming_accuracy: marginal_modes,
-    example_f1: expected_f1_sets,
-}
 
 
 def random_factor(columns, n_samples, rng, weights):
@@ -60,19 +48,6 @@ def factors_of_labels(draw, most=8, max_factors=8):
     return [random_factor(part, 2, rng, weights) for part in parts], m
 
 
-@settings(deadline=None)
-@given(factors_of_labels(most=6))
-def test_every_rule_reaches_the_best_of_all_label_sets(drawn):
-    factors, m = drawn
-    found = {score: rule(factors, m) for score, rule in RULES.items()}
-    for sample in range(2):
-        joint = joint_distribution(factors, m, sample)
-        for score, sets in found.items():
-            _, ties = best_sets(score, joint, m)
-
-            assert tuple(sets[sample]) in ties
-
-
 @settings(deadline=None, max_examples=15)
 @given(factors_of_labels())
 def test_expected_f1_is_the_best_of_up_to_eight_labels(drawn):
@@ -90,10 +65,9 @@ def test_expected_f1_is_the_best_of_up_to_eight_labels(drawn):
 def test_of_equally_good_sets_one_of_fewest_labels_is_taken(drawn):
     factors, m = drawn
     joint = joint_distribution(factors, m, 0)
-    for score in (hamming_accuracy, example_f1):
-        _, ties = best_sets(score, joint, m)
+    _, ties = best_sets(example_f1, joint, m)
 
-        assert RULES[score](factors, m)[0].sum() == min(map(sum, ties))
+    assert expected_f1_sets(factors, m)[0].sum() == min(map(sum, ties))
 
 
 def test_of_equally_good_sets_that_of_the_first_columns_is_taken():
@@ -103,13 +77,9 @@ def test_of_equally_good_sets_that_of_the_first_columns_is_taken():
     sets, values = expected_f1_sets([factor], 3, return_expected=True)
     # One, two or three labels: 1/3, 2 · 2/3 · 1/3 = 4/9, 1/2.
     assert (sets.tolist(), values.tolist()) == ([[1, 1, 1]], [0.5])
-    assert most_probable_sets([factor], 3).tolist() == [[0, 0, 1]]
 
     two = replace(factor, combinations=combinations[:2], probabilities=np.full((1, 2), 0.5))
-    third = replace(factor, probabilities=np.array([[0.4, 0.4, 0.2]]))
     assert expected_f1_sets([two], 3).tolist() == [[1, 0, 1]]
-    assert most_probable_sets([two], 3).tolist() == [[0, 0, 1]]
-    assert most_probable_sets([third], 3).tolist() == [[0, 0, 1]]
 
 
 @pytest.mark.parametrize("noise", [-1e-14, 0.0, 1e-14])
@@ -122,17 +92,6 @@ def test_of_two_labels_that_differ_by_rounding_the_first_column_is_taken(noise):
     _, ties = best_sets(example_f1, joint_distribution([factor], 4, 0), 4)
     assert sorted(ties) == [(0, 1, 1, 1), (1, 0, 1, 1)]
     assert expected_f1_sets([factor], 4).tolist() == [[1, 0, 1, 1]]
-
-
-@settings(deadline=None)
-@given(factors_of_labels(most=7))
-def test_each_rule_is_at_least_as_good_as_the_others_by_its_own_score(drawn):
-    factors, m = drawn
-    joint = joint_distribution(factors, m, 1)
-    for score, rule in RULES.items():
-        own = expected(score, joint, tuple(rule(factors, m)[1]))
-        for other in RULES.values():
-            assert own >= expected(score, joint, tuple(other(factors, m)[1])) - 1e-11
 
 
 @settings(deadline=None)
@@ -151,18 +110,17 @@ def test_the_order_of_samples_factors_and_combinations_changes_nothing(drawn, ra
                 factor.probabilities[::-1, rows],
             )
         )
-    for rule in RULES.values():
-        assert rule(factors, m).tolist() == rule(shuffled, m)[::-1].tolist()
+    found = expected_f1_sets(factors, m)
+    assert found.tolist() == expected_f1_sets(shuffled, m)[::-1].tolist()
 
 
 @settings(deadline=None)
 @given(factors_of_labels(), st.randoms(use_true_random=False))
-def test_other_positions_of_labels_permute_marginals_and_keep_expected_f1(drawn, random):
+def test_other_positions_of_labels_keep_expected_f1(drawn, random):
     factors, m = drawn
     place = np.array(random.sample(range(m), m))
     moved = [replace(factor, columns=place[factor.columns]) for factor in factors]
 
-    np.testing.assert_allclose(marginals(moved, m)[:, place], marginals(factors, m), atol=1e-15)
     one, other = (expected_f1_sets(some, m, return_expected=True) for some in (factors, moved))
     np.testing.assert_allclose(one[1], other[1], atol=1e-12)
     assert one[0].sum(axis=1).tolist() == other[0].sum(axis=1).tolist()
@@ -180,18 +138,6 @@ def test_a_single_factor_is_gfm(drawn):
 
         assert values[sample] == pytest.approx(best, abs=1e-12)
         assert sets[sample].tolist() == found.tolist()
-
-
-@settings(deadline=None)
-@given(factors_of_labels())
-def test_marginals_are_sums_of_the_joint_distribution(drawn):
-    factors, m = drawn
-    found = marginals(factors, m)
-    joint = joint_distribution(factors, m, 0)
-
-    for label in range(m):
-        p = sum(p for labels, p in joint.items() if labels[label])
-        assert found[0, label] == pytest.approx(p, abs=1e-12)
 
 
 def independent_labels(p):
@@ -261,7 +207,7 @@ def test_batches_of_samples_change_nothing(monkeypatch):
     rng = np.random.default_rng(5)
     factors = [random_factor(range(3 * f, 3 * f + 3), 40, rng, None) for f in range(5)]
     whole = expected_f1_sets(factors, 15, return_expected=True)
-    monkeypatch.setattr("h2pc.multilabel.objectives._BATCH_CELLS", 1)
+    monkeypatch.setattr("h2pc.multilabel.expected_f1._BATCH_CELLS", 1)
 
     single = expected_f1_sets(factors, 15, return_expected=True)
 
@@ -275,7 +221,6 @@ def test_labels_that_are_never_present_are_never_predicted():
     sets, values = expected_f1_sets([never], 1, return_expected=True)
 
     assert (sets.tolist(), values.tolist()) == ([[0], [0]], [1.0, 1.0])
-    assert most_probable_sets([never], 1).tolist() == marginal_modes([never], 1).tolist()
 
 
 def test_probabilities_of_single_precision_are_normalised():
@@ -292,12 +237,12 @@ def test_probabilities_of_single_precision_are_normalised():
 def test_factors_that_do_not_fit_are_refused():
     one, other = independent_labels(np.full((2, 2), 0.5))
     with pytest.raises(DataError, match=r"columns \[0, 0\]: expected each of 0 to 1 once"):
-        marginals([one, one], 2)
+        expected_f1_sets([one, one], 2)
     with pytest.raises(DataError, match=r"expected each of 0 to 0 once"):
         expected_f1_sets([], 1)
     shorter = replace(other, probabilities=other.probabilities[:1])
     with pytest.raises(DataError, match=r"\[1, 2\] samples: expected the same number"):
-        most_probable_sets([one, shorter], 2)
+        expected_f1_sets([one, shorter], 2)
     with pytest.raises(DataError, match=r"shape \(2,\): expected \(1,\)"):
         replace(one, columns=np.arange(2))
     with pytest.raises(DataError, match=r"\(2, 3\): expected samples by 2 combinations"):
