@@ -38,7 +38,12 @@ def test_help_names_kinds_of_values_in_words(run, words, command):
 
 @pytest.mark.parametrize(("words", "command"), COMMANDS)
 def test_options_are_parameters_with_dashes_and_have_a_sentence(words, command):
-    other_names = {"as_json": "--json", "format_": "--format", "every": "--all"}
+    other_names = {
+        "as_json": "--json",
+        "format_": "--format",
+        "every": "--all",
+        "trusted": "--trust",
+    }
     for param in command.params:
         if param.param_type_name == "option":
             option = other_names.get(param.name, f"--{param.name.replace('_', '-')}")

@@ -41,7 +41,7 @@ _RECOGNISED = {"show_default": "recognised"}
 METHODS = (
     "br: binary relevance; mlp: minimal label powersets; lp: label powerset; cc: classifier chain; "
     "+mb: with the features of the Markov boundaries only; auto: mlp whose features and models are "
-    "chosen by samples that are held out, and the same of br and lp: +auto."
+    "chosen by samples that are held out; br+auto, lp+auto: br and lp with features chosen so."
 )
 
 OPTIONS: dict[str, Any] = {
