@@ -173,7 +173,7 @@ class MultiLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         true = true.reshape(-1, 1) if true.ndim == 1 else true
         if true.shape != predicted.shape:
             raise DataError(f"y is of shape {true.shape}: expected {predicted.shape}")
-        return np.asarray((true == predicted).all(axis=1), np.bool_)
+        return np.asarray(np.all(true == predicted, axis=1), np.bool_)
 
     def _predicted(self, method: str, X: Any) -> NDArray[np.float64]:
         """Return the predictions of a method in the order of ``labels_``."""
