@@ -78,6 +78,23 @@ def test_contributions_are_those_of_the_definition(base, kind, selection):
                 assert each.value == NEW[each.feature].iloc[row]
 
 
+@pytest.mark.parametrize("base", [FOREST, GaussianNB(), RidgeClassifier()], ids=str)
+def test_contributions_to_chosen_models_are_those_of_the_definition(base):
+    model = minimal(base, feature_selection="auto").fit(X, Y)
+    background, names = NEW.iloc[20:32], sorted(X.columns)
+
+    why = model.explain(NEW, 5, background=background)
+
+    assert {label for part in why.powersets for label in part.labels} == set(Y.columns)
+    for part, own in zip(why.powersets, model.models_, strict=True):
+        expected = slow_contributions(model, own, NEW[names].iloc[5], background[names])
+        assert {each.feature for each in part.features} == {names[j] for j in expected}
+        for each in part.features:
+            falls = expected[names.index(each.feature)]
+            assert each.contribution == pytest.approx(falls[0], abs=1e-12)
+            assert each.label_contributions == pytest.approx(falls[1:], abs=1e-12)
+
+
 def test_predictions_and_probabilities_are_those_of_the_classifier(classifier):
     for row in range(10):
         why = classifier.explain(NEW, row)

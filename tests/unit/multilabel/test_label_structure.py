@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from h2pc import H2PC, MMHC, Dag
+from h2pc.errors import DataError
 from h2pc.multilabel.label_structure import edges_near, label_structure
 from unit.multilabel.label_samples import DAG, X, Y
 
@@ -30,7 +31,7 @@ def test_labels_must_not_be_missing():
     holed = Y.astype(float)
     holed.iloc[0, 0] = np.nan
 
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(DataError, match="label 'cat' has no value in row 0: expected one every"):
         label_structure(X, holed)
 
 
