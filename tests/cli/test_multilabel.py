@@ -755,3 +755,17 @@ def test_bad_usage_and_bad_files_are_one_sentence(
     assert sentence in refused.stderr
     assert "Traceback" not in refused.stderr
     assert sorted(folder.iterdir()) == before
+
+
+def test_an_interrupted_fit_goes_on_from_its_folder(folder, model, tmp_path):
+    words = ("fit", folder / "net.csv", *LABELS, "--n-estimators", 5, "--checkpoint", tmp_path)
+    done(*words, "-o", tmp_path / "one.h2pc")
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "models").iterdir()}
+    done(*words, "-o", tmp_path / "two.h2pc")
+
+    assert len(kept) > 1
+    assert kept == {path: path.stat().st_mtime_ns for path in (tmp_path / "models").iterdir()}
+    assert (tmp_path / "one.h2pc").read_bytes() == (tmp_path / "two.h2pc").read_bytes()
+    assert (tmp_path / "one.h2pc").read_bytes() == model.read_bytes()
+    refused = h2pc(*words, "-m", "cc", "-o", tmp_path / "m.h2pc")
+    assert "--checkpoint does not go with cc" in refused.stderr

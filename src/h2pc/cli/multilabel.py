@@ -9,7 +9,7 @@ import typer
 
 from h2pc.cli import options
 from h2pc.cli.classifying import ClassifierOptions, FactorOptions, Method, choices_line
-from h2pc.cli.command import add_command
+from h2pc.cli.command import add_command, resumable
 from h2pc.cli.inputs import check_readable, check_table
 from h2pc.cli.multilabel_data import BUILT_IN, LabelOptions
 from h2pc.cli.outputs import check_place, checked_outputs, csv_text, out_option, write, write_all
@@ -117,6 +117,7 @@ def fit(
     method: Method = Method.MLP,
     labels: LabelOptions,
     classifier: ClassifierOptions,
+    checkpoint: Path | None = None,
     quiet: bool = False,
 ) -> None:
     """Fit a multi-label classifier, and write it to a file.
@@ -126,11 +127,19 @@ def fit(
     labels.check(data)
     check_place(out)
     chosen = classifier.chosen(method)
+    if checkpoint is not None and chosen is Method.CC:
+        raise SettingError("--checkpoint does not go with cc, which has no powersets.")
 
     from h2pc.cli.multilabel_data import labelled_tables
     from h2pc.multilabel.model_files import write_model
 
-    model = classifier.classifier(chosen).fit(*labelled_tables(labels.data(data)))
+    model = classifier.classifier(chosen)
+    if checkpoint is not None:
+        model.set_params(checkpoint=checkpoint / "models")
+        if model.structure is not None:
+            model.structure.set_params(checkpoint=checkpoint / "structure")
+    with resumable(checkpoint):
+        model.fit(*labelled_tables(labels.data(data)))
     write_model(model, out)
     size = plural(len(model.labels_), "label")
     if hasattr(model, "powersets_"):

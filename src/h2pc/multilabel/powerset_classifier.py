@@ -290,7 +290,8 @@ class PowersetClassifier(MultiLabelClassifier):
 
         The contribution of a feature is the probability of the predicted combination of labels,
         minus its mean when the feature takes its values in other samples. See
-        :class:`LabelExplanation` for what that says, and what not.
+        :class:`LabelExplanation` for what that says, and what not. The most probable combination of
+        each powerset is explained, even if another objective than "subset" predicts other labels.
 
         Parameters
         ----------
