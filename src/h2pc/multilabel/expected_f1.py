@@ -94,14 +94,14 @@ def expected_f1_sets(
 
     Examples
     --------
+    Absence is the more probable value of both labels, and yet both are predicted.
+
     >>> import numpy as np
     >>> label = np.array([[0], [1]], np.int8)
     >>> factors = [
     ...     FactorProbabilities(np.array([0]), label, np.array([[0.6, 0.4]])),
     ...     FactorProbabilities(np.array([1]), label, np.array([[0.6, 0.4]])),
     ... ]
-    >>> most_probable_sets(factors, 2).tolist()
-    [[0, 0]]
     >>> sets, expected = expected_f1_sets(factors, 2, return_expected=True)
     >>> sets.tolist(), expected.round(3).tolist()
     ([[1, 1]], [0.48])

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from benchmarks import combination_chain
 from benchmarks.chain_links import chain_links
 from benchmarks.combination_chain import CombinationChain
 from hypothesis import given
@@ -15,7 +16,6 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.svm import LinearSVC
 
 from h2pc.errors import DataError, SettingError
-from h2pc.multilabel import combination_chain
 from h2pc.multilabel.powerset_model import label_combinations
 from reference.slow_combination_chain import combination_probabilities, joint_table
 from strategies import dags, examples
