@@ -92,11 +92,13 @@ def checked_structure(structure: Any) -> Any:
     )
 
 
-def label_dag(structure: Any, training: TrainingSet, n_jobs: int | None) -> Dag:
+def label_dag(
+    structure: Any, training: TrainingSet, n_jobs: int | None, progress: bool | None = False
+) -> Dag:
     """Return the graph on the labels and the features near them, learned unless it is given."""
     if isinstance(structure, Dag):
         return structure
-    learned: Dag = _fitted_learner(structure, training, n_jobs).dag_
+    learned: Dag = _fitted_learner(structure, training, n_jobs, progress).dag_
     return learned
 
 
@@ -115,9 +117,11 @@ def boundaries(
     return found
 
 
-def _fitted_learner(structure: Any, training: TrainingSet, n_jobs: int | None) -> Any:
+def _fitted_learner(
+    structure: Any, training: TrainingSet, n_jobs: int | None, progress: bool | None = False
+) -> Any:
     """Return a learner that was fitted to the data, around the targets unless it has its own."""
-    learner = H2PC(n_jobs=n_jobs, progress=False) if structure is None else structure
+    learner = H2PC(n_jobs=n_jobs, progress=progress) if structure is None else structure
     return fitted_around(learner, training.discrete(), training.targets)
 
 

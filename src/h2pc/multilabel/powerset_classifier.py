@@ -166,7 +166,7 @@ class PowersetClassifier(MultiLabelClassifier):
         minimal: tuple[Names, ...] = ()
         labels = training.targets
         if self.needs_structure:
-            self.dag_ = label_dag(self.structure, training, self.n_jobs)
+            self.dag_ = label_dag(self.structure, training, self.n_jobs, self.progress)
             minimal = minimal_label_powersets(self.dag_, labels)
             self.label_graph_ = label_graph(self.dag_, labels)
         elif self._always_needs_structure or self.feature_selection is not None:
