@@ -26,7 +26,7 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[all]' \
 		--config-settings wheel.cmake=false --config-settings wheel.py-api=py3 \
 		--config-settings editable.mode=inplace \
-		--group dev --group browser --group cluster
+		--group dev --group browser --group cluster --group experiments
 	@touch $@
 
 # zig builds its standard library for every way to link, so the file by which CMake finds out what
