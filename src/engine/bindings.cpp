@@ -77,8 +77,7 @@ class OwnContext {
  public:
   explicit OwnContext(Context* given) : given_(given) {
     if (given != nullptr) {
-      own_ = *given;
-      own_.n_tests = own_.n_cut = 0;
+      own_ = given->for_step();
     } else {
       own_.poll = [](Context&) { check_signals(); };
     }
@@ -260,6 +259,28 @@ std::shared_ptr<const Constraints> constraints_of(
   return std::make_shared<const Constraints>(std::move(known));
 }
 
+nb::dict separators_of(const Context& self, Var target) {
+  nb::dict found;
+  if (!self.attempts) return found;
+  self.attempts->visit(target, [&](Var x, const Attempts& attempts) {
+    if (!attempts.separators.empty()) found[nb::int_(x)] = as_tuple(attempts.separators[0]);
+  });
+  return found;
+}
+
+nb::dict attempts_of(const Context& self, Var target) {
+  nb::dict found;
+  if (!self.attempts) return found;
+  self.attempts->visit(target, [&](Var x, const Attempts& attempts) {
+    if (!attempts.log_p) return;
+    nb::list separators;
+    for (const Vars& z : attempts.separators) separators.append(as_tuple(z));
+    found[nb::int_(x)] =
+        nb::make_tuple(*attempts.log_p, as_tuple(attempts.given), nb::tuple(separators));
+  });
+  return found;
+}
+
 void bind_context(nb::module_& m) {
   nb::class_<Context>(
       m, "Context",
@@ -288,13 +309,24 @@ void bind_context(nb::module_& m) {
           "poll(long_search) is called every 20 ms or so, and raises to stop the run.")
       .def(
           "fresh",
-          [](const Context& self) {
-            Context made = self;
-            made.n_tests = made.n_cut = 0;
+          [](const Context& self, bool records) {
+            Context made = self.for_step();
             made.long_search.reset();
+            made.attempts = records ? std::make_shared<AttemptRecord>() : nullptr;
             return made;
           },
-          "The same, with nothing counted.")
+          "records"_a = false,
+          "The same, with nothing counted; it may record the attempts to separate pairs.")
+      .def("attempts", &attempts_of, "target"_a,
+           nb::sig("def attempts(self, target: int) -> dict[int, tuple[float, tuple[int, ...], "
+                   "tuple[tuple[int, ...], ...]]]"),
+           "For every variable that some recorded test found dependent on the target: the largest "
+           "log p-value of these tests, the set given which it was met, and the sets that separate "
+           "the two.")
+      .def("separators", &separators_of, "target"_a,
+           nb::sig("def separators(self, target: int) -> dict[int, tuple[int, ...]]"),
+           "The first set that separated every other variable from the target, where it was "
+           "recorded.")
       .def_ro("n_tests", &Context::n_tests, "The number of tests so far.")
       .def_ro("n_cut", &Context::n_cut, "The number of searches that a limit cut short.");
 }

@@ -16,9 +16,17 @@ std::optional<double> Constraints::log_p(Var x, Var y) const {
   return found->is_linked ? -std::numeric_limits<double>::infinity() : 0.0;
 }
 
+Context Context::for_step() const {
+  Context step = *this;
+  step.n_tests = step.n_cut = 0;
+  if (attempts) step.attempts = std::make_shared<AttemptRecord>();
+  return step;
+}
+
 void Context::take_over(const Context& step) {
   n_tests += step.n_tests;
   n_cut += step.n_cut;
+  if (attempts) attempts->merge(std::move(*step.attempts));
   long_search = step.long_search;
   spent_ = step.spent_;
   next_poll_ = step.next_poll_;

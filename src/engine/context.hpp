@@ -1,5 +1,6 @@
 // What cuts across all steps: constraints on the edges, limits of the searches, the number of tests,
-// and a look now and then at whether the run has to stop. One value, which every step is given.
+// the attempts to separate pairs, and a look now and then at whether the run has to stop. One value,
+// which every step is given.
 #pragma once
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "attempts.hpp"
 #include "types.hpp"
 
 namespace h2pc {
@@ -51,7 +53,11 @@ class Context {
   std::int64_t n_cut = 0;                          // searches that a limit cut short
   std::optional<std::pair<Var, Var>> long_search;  // that has tried many subsets and goes on
 
-  // Adds the counts of a copy that a step was given, and goes on from its last look.
+  std::shared_ptr<AttemptRecord> attempts;  // none are recorded where null
+
+  // A copy for one step, with nothing counted or recorded.
+  Context for_step() const;
+  // Adds what a copy has counted and recorded, and goes on from its last look.
   void take_over(const Context& step);
 
   bool has_constraints(Var target) const { return constraints && constraints->has_any(target); }

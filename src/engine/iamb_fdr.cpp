@@ -111,7 +111,13 @@ Vars iamb_fdr(const Test& test, Context& context, Var target, VarSpan candidates
     }
     const std::size_t i =
         chosen({tested, outsiders.size(), std::span(log_p).first(tested.size()), limits, newcomer});
-    if (i == nobody) return members;
+    if (i == nobody) {
+      if (context.attempts) {
+        const auto outside = std::span(log_p).first(outsiders.size());
+        context.attempts->note_round(target, outsiders, members, outside, test.log_alpha());
+      }
+      return members;
+    }
     const Var x = tested[i];
     newcomer = -1;
     if (i < outsiders.size()) {

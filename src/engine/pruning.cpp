@@ -47,7 +47,16 @@ Pruned pruned(const Test& test, Context& context, Var target, VarSpan candidates
     }
     context.n_tests += static_cast<std::int64_t>(others.size());
     Link link = turn;
-    for (std::size_t i = 0; i < others.size(); ++i) link.log_p = std::max(link.log_p, log_p[i]);
+    std::size_t weakest = others.size();
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      if (log_p[i] <= link.log_p) continue;
+      link.log_p = log_p[i];
+      weakest = i;
+    }
+    if (context.attempts) {
+      const auto given = std::span(others).subspan(weakest, weakest < others.size() ? 1 : 0);
+      context.attempts->note_link(target, link.x, link.log_p, given);
+    }
     links.insert(std::ranges::lower_bound(links, link), link);
   }
   for (const Link& link : links) found.kept.push_back(link.x);

@@ -1,9 +1,12 @@
 #include "separators.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+
+#include "statistics.hpp"
 
 namespace h2pc {
 namespace {
@@ -45,7 +48,9 @@ class Search {
         base_(base),
         pool_(pool),
         wanted_(wanted),
-        log_p_(pool.size() + 1) {}
+        log_p_(pool.size() + 1) {
+    if (wanted == Wanted::largest) least_links_.fill(infinity);
+  }
 
   Separation run(std::size_t min_size, std::size_t max_size) {
     const std::size_t whole = std::min(max_size, pool_.size());
@@ -69,7 +74,9 @@ class Search {
     }
     for (std::size_t size = min_size; size <= largest_size; ++size) {
       if (left_ <= 0) return cut_if(true);
-      if (auto z = of_size(size)) return {std::move(z), log_p_of_z_};
+      if (auto z = of_size(size)) {
+        return {std::move(z), log_p_of_z_, std::move(weakest_), largest_};
+      }
       if (is_cut_) return cut_if(true);
     }
     return cut_if(is_short && min_size <= whole);
@@ -78,7 +85,7 @@ class Search {
  private:
   Separation cut_if(bool is_cut) {
     context_.n_cut += is_cut;
-    return {std::nullopt, largest_};
+    return {std::nullopt, largest_, std::move(weakest_), largest_};
   }
 
   bool nothing_separates() const {
@@ -99,6 +106,7 @@ class Search {
     do {
       for (std::size_t i = 0; i < n_prefix; ++i) z_[base_.size() + i] = pool_[prefix_[i]];
       Question question{target_, z_, std::span(&candidate_, 1)};
+      if (wanted_ == Wanted::largest) question.least_links = least_links_;
       if (size > 0) {
         question.varying = pool_.subspan(n_prefix > 0 ? prefix_.back() + 1 : 0);
         question.candidate = candidate_;
@@ -117,8 +125,12 @@ class Search {
         return found;
       }
       const auto n = static_cast<std::int64_t>(question.varying.size());
-      for (std::size_t i = 0; i < question.varying.size(); ++i)
-        largest_ = std::max(largest_, log_p_[i]);
+      for (std::size_t i = 0; i < question.varying.size(); ++i) {
+        if (log_p_[i] <= largest_) continue;
+        largest_ = log_p_[i];
+        weakest_.assign(z_.begin() + static_cast<std::ptrdiff_t>(base_.size()), z_.end());
+        if (size > 0) weakest_.push_back(question.varying[i]);
+      }
       context_.n_tests += n;
       count(n);
       if (left_ != Context::no_limit) left_ -= n;
@@ -147,10 +159,12 @@ class Search {
   Var target_, candidate_;
   VarSpan base_, pool_;
   Wanted wanted_;
+  std::array<double, CriticalStatistics::n_df> least_links_;
   std::vector<double> log_p_;
   std::vector<std::size_t> prefix_;
   Vars z_;
   double largest_ = -infinity;
+  Vars weakest_;  // given which the largest was met
   double log_p_of_z_ = 0.0;
   std::int64_t left_ = Context::no_limit;  // subsets that may still be tried
   std::int64_t n_tried_ = 0;
@@ -162,6 +176,15 @@ Vars joined(VarSpan some, VarSpan others, std::initializer_list<Var> more) {
   all.insert(all.end(), others.begin(), others.end());
   all.insert(all.end(), more);
   return all;
+}
+
+// Records what a search has found out about a pair.
+void note(Context& context, Var target, Var candidate, VarSpan base, const Separation& found) {
+  if (!context.attempts) return;
+  if (found.largest > -infinity) {
+    context.attempts->note_link(target, candidate, found.largest, base, found.weakest);
+  }
+  if (found.z) context.attempts->note_separator(target, candidate, base, *found.z);
 }
 
 Vars without_repetitions(Vars variables) {
@@ -178,8 +201,11 @@ Separation first_separator(const Test& test, Context& context, Var target, Var c
   test.check(everyone);
   const bool is_many = pool.size() >= pool_worth_merging && max_size > 1;
   const auto ready = is_many ? test.ready_for_subsets(everyone) : nullptr;
-  return Search(ready ? *ready : test, context, target, candidate, base, pool, Wanted::exact)
-      .run(min_size, max_size);
+  Separation found =
+      Search(ready ? *ready : test, context, target, candidate, base, pool, Wanted::exact)
+          .run(min_size, max_size);
+  note(context, target, candidate, base, found);
+  return found;
 }
 
 Vars inseparable(const Test& test, Context& context, Var target, VarSpan candidates, VarSpan pool) {
@@ -187,40 +213,77 @@ Vars inseparable(const Test& test, Context& context, Var target, VarSpan candida
   test.check(everyone);
   const bool is_many = pool.size() > pool_worth_merging;
   const auto ready = is_many ? test.ready_for_subsets(everyone) : nullptr;
+  const Wanted wanted = context.attempts ? Wanted::largest : Wanted::verdicts;
   Vars kept;
   for (const Var x : candidates) {
     Vars others(pool.begin(), pool.end());
     std::erase(others, x);
-    Search search(ready ? *ready : test, context, target, x, {}, others, Wanted::verdicts);
-    if (!search.run(0, others.size()).z) kept.push_back(x);
+    Search search(ready ? *ready : test, context, target, x, {}, others, wanted);
+    const Separation found = search.run(0, others.size());
+    note(context, target, x, {}, found);
+    if (!found.z) kept.push_back(x);
   }
   return kept;
 }
 
-std::vector<double> weakest_links(const Test& test, Context& context, Var target,
-                                  VarSpan candidates, VarSpan base, VarSpan pool) {
+namespace {
+
+// The search for what separates every candidate from the target, from the base to all of the pool; 0
+// is the log p-value of those that a set separates.
+std::vector<Separation> searches(const Test& test, Context& context, Var target, VarSpan candidates,
+                                 VarSpan base, VarSpan pool) {
   const Vars given = joined(base, pool, {target});
   test.check(given);
   test.check(candidates);
   std::vector<double> log_p(candidates.size());
   answered(test, context, {target, base, candidates}, Wanted::links, false, log_p);
   context.n_tests += static_cast<std::int64_t>(candidates.size());
-  for (std::size_t i = 0; !pool.empty() && i < candidates.size(); ++i) {
-    if (test.is_independent(log_p[i])) continue;
+  std::vector<Separation> all(candidates.size());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Separation& own = all[i];
+    if (test.is_independent(log_p[i])) {
+      own.z.emplace();
+      own.log_p = 0.0;
+      continue;
+    }
+    own.log_p = own.largest = log_p[i];
+    if (pool.empty()) continue;
     const Vars everyone = without_repetitions(joined(given, {}, {candidates[i]}));
     const auto ready =
         pool.size() >= pool_worth_merging ? test.ready_for_subsets(everyone) : nullptr;
     Search search(ready ? *ready : test, context, target, candidates[i], base, pool,
                   Wanted::largest);
-    const Separation found = search.run(1, pool.size());
-    log_p[i] = found.z ? 0.0 : std::max(log_p[i], found.log_p);
+    Separation found = search.run(1, pool.size());
+    if (found.largest > own.largest) {
+      own.largest = found.largest;
+      own.weakest = std::move(found.weakest);
+    }
+    own.log_p = found.z ? 0.0 : own.largest;
+    own.z = std::move(found.z);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> weakest_links(const Test& test, Context& context, Var target,
+                                  VarSpan candidates, VarSpan base, VarSpan pool) {
+  std::vector<double> log_p;
+  for (const Separation& found : searches(test, context, target, candidates, base, pool)) {
+    log_p.push_back(found.log_p);
   }
   return log_p;
 }
 
 MaxMin::MaxMin(const Test& test, Context& context, Var target, VarSpan candidates)
     : target_(target) {
-  keep(candidates, weakest_links(test, context, target, candidates, {}, {}), test);
+  const auto found = searches(test, context, target, candidates, {}, {});
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (found[i].z) continue;
+    candidates_.push_back(candidates[i]);
+    weakest_.push_back(found[i].log_p);
+  }
+  given_.resize(candidates_.size());
 }
 
 std::optional<Var> MaxMin::strongest() const {
@@ -232,26 +295,38 @@ std::optional<Var> MaxMin::strongest() const {
 void MaxMin::add(const Test& test, Context& context, Var x) {
   const auto place = std::ranges::find(candidates_, x);
   if (place == candidates_.end()) throw std::invalid_argument("only a candidate can be added");
-  weakest_.erase(weakest_.begin() + (place - candidates_.begin()));
+  const auto i = place - candidates_.begin();
+  if (context.attempts) {
+    const auto own = static_cast<std::size_t>(i);
+    context.attempts->note_link(target_, x, weakest_[own], given_[own]);
+  }
   candidates_.erase(place);
+  weakest_.erase(weakest_.begin() + i);
+  given_.erase(given_.begin() + i);
   // Subsets without the new one were tried before.
-  auto log_p = weakest_links(test, context, target_, candidates_, std::span(&x, 1), added_);
-  for (std::size_t i = 0; i < log_p.size(); ++i) {
-    if (!test.is_independent(log_p[i])) log_p[i] = std::max(log_p[i], weakest_[i]);
+  auto found = searches(test, context, target_, candidates_, std::span(&x, 1), added_);
+  std::size_t n_kept = 0;
+  for (std::size_t j = 0; j < candidates_.size(); ++j) {
+    if (found[j].z) {
+      if (context.attempts) {
+        context.attempts->note_separator(target_, candidates_[j], std::span(&x, 1), *found[j].z);
+      }
+      continue;
+    }
+    if (found[j].log_p > weakest_[j]) {
+      weakest_[j] = found[j].log_p;
+      given_[j] = std::move(found[j].weakest);
+      given_[j].push_back(x);
+    }
+    candidates_[n_kept] = candidates_[j];
+    weakest_[n_kept] = weakest_[j];
+    std::swap(given_[n_kept], given_[j]);
+    ++n_kept;
   }
-  const Vars before = candidates_;
-  keep(before, log_p, test);
+  candidates_.resize(n_kept);
+  weakest_.resize(n_kept);
+  given_.resize(n_kept);
   added_.push_back(x);
-}
-
-void MaxMin::keep(VarSpan candidates, std::span<const double> log_p, const Test& test) {
-  candidates_.clear();
-  weakest_.clear();
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (test.is_independent(log_p[i])) continue;
-    candidates_.push_back(candidates[i]);
-    weakest_.push_back(log_p[i]);
-  }
 }
 
 }  // namespace h2pc

@@ -1,6 +1,7 @@
 // Searches for what separates two variables, through the subsets of a pool.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace h2pc {
 struct Separation {
   std::optional<Vars> z;  // the first set that separates, without the base
   double log_p;           // of that set, or else the largest one that was met
+  Vars weakest;           // given which the largest one of a link was met, without the base
+  double largest = -std::numeric_limits<double>::infinity();  // that one
 };
 
 // First subset Z of `pool` with target ⊥ candidate | base ∪ Z. Subsets are tried by size, small first,
@@ -38,11 +41,10 @@ class MaxMin {
   void add(const Test& test, Context& context, Var x);
 
  private:
-  void keep(VarSpan candidates, std::span<const double> log_p, const Test& test);
-
   Var target_;
   Vars candidates_, added_;
   std::vector<double> weakest_;  // of every candidate
+  std::vector<Vars> given_;      // the set that each was met with
 };
 
 }  // namespace h2pc

@@ -252,8 +252,12 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
     shared += hash_of(question.target, Role::pair);
     if (question.is_separating()) shared += hash_of(question.candidate, Role::pair);
   }
-  std::array<double, CriticalStatistics::n_df> least_links;
-  if (wanted == Wanted::largest) least_links.fill(infinity);
+  std::array<double, CriticalStatistics::n_df> least_of_this;
+  std::span<double> least_links = question.least_links;
+  if (wanted == Wanted::largest && least_links.empty()) {
+    least_of_this.fill(infinity);
+    least_links = least_of_this;
+  }
   const Wanted precision = is_kept ? Wanted::exact : wanted;
   // Whether all tests are performed: none is known, and all tables are of one size.
   const bool all_open =

@@ -20,6 +20,9 @@ struct Question {
   VarSpan z;
   VarSpan varying;
   Var candidate = -1;
+  // For a search for the largest p-value through several questions: the least statistics of links so
+  // far, for each of the first degrees of freedom. Empty where this question is the only one.
+  std::span<double> least_links = {};
 
   bool is_separating() const { return candidate >= 0; }
 };

@@ -56,6 +56,7 @@ from .networks.network_formats import read_network as read_network, write_networ
 from .networks.library import load_network as load_network, network_names as network_names
 from .networks.network import BayesianNetwork as BayesianNetwork
 from .networks.linear_gaussian import LinearGaussianNetwork as LinearGaussianNetwork
+from .networks.random_discrete import make_bayesian_network as make_bayesian_network
 from .networks.random_gaussian import (
     make_linear_gaussian_network as make_linear_gaussian_network,
 )
@@ -92,6 +93,7 @@ from .metrics.skeleton_scores import (
 )
 
 # Pictures and pages
+from .report.calibration import plot_calibration as plot_calibration
 from .report.error_curves import plot_test_errors as plot_test_errors
 from .report.label_graphs import plot_label_graph as plot_label_graph
 from .report.page import network_page as network_page

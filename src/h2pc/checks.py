@@ -23,12 +23,14 @@ def number(
     *,
     least: float | None = None,
     above: float | None = None,
+    most: float = math.inf,
     optional: bool = False,
     auto: bool = False,
 ) -> Check:
-    """Check of a number that is at least ``least``, or larger than ``above``."""
+    """Check of a finite number: at least ``least``, larger than ``above``, at most ``most``."""
     bound = "" if least is None else f" from {least:g} on"
     bound += "" if above is None else f" above {above:g}"
+    bound += "" if most == math.inf else f" and at most {most:g}"
     or_none = ", or None" if optional else ""
     or_none = or_none.replace(" or", " 'auto' or") if auto else or_none
 
@@ -41,6 +43,7 @@ def number(
             _is(Real, value)
             and (least is None or least <= value < math.inf)
             and (above is None or above < value < math.inf)
+            and (most == math.inf or value <= most)
         ):
             return float(value)
         raise SettingError(f"{name} must be a number{bound}{or_none}; got {value!r}.")

@@ -110,7 +110,7 @@ def test_the_slider_hides_weak_edges(opened, alarm):
         page.tab.keyboard.press("ArrowRight")
 
     assert page.graph("cy.edges('.weak').length") == 5
-    assert page.tab.inner_text("#weak-value") == "50.0: 41 of 46 edges"
+    assert page.tab.inner_text("#weak-value") == "from 50.0: 41 of 46 edges"
     page.tab.select_option("#measure", "strength")
     assert page.graph("cy.edges('.weak').length") == 0
 

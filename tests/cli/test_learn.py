@@ -11,22 +11,23 @@ import pytest
 
 from h2pc import H2PC, LearnResult, load_network
 from h2pc.io.dot import from_dot
+from h2pc.learners.edge_table import COLUMNS
 from h2pc.networks import read_network
 
 EDGES = """\
 Edges
-┏━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━┓
-┃ edge           ┃ score gain ┃ log10 p ┃ given  ┃
-┡━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━┩
-│ asia -- tub    │ 8.2        │ -2.6    │ –      │
-│ bronc -> dysp  │ 1,282.8    │ -560.0  │ either │
-│ bronc -- smoke │ 225.0      │ -100.7  │ –      │
-│ either -> dysp │ 162.1      │ -72.5   │ bronc  │
-│ either -> xray │ 800.2      │ -352.9  │ –      │
-│ lung -> either │ 1,053.1    │ -462.9  │ tub    │
-│ lung -- smoke  │ 101.8      │ -47.4   │ –      │
-│ tub -> either  │ 284.5      │ -125.8  │ lung   │
-└────────────────┴────────────┴─────────┴────────┘
+┏━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┳━━━━━━━━━━┓
+┃ edge           ┃ score gain ┃ log10 p ┃ given  ┃ weakest log10 p ┃ q        ┃
+┡━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━╇━━━━━━━━━━┩
+│ asia -- tub    │ 8.2        │ -2.6    │ –      │ -0.1            │ 1        │
+│ bronc -> dysp  │ 1,282.8    │ -560.0  │ either │ -487.7          │ 0        │
+│ bronc -- smoke │ 225.0      │ -100.7  │ –      │ -45.0           │ 3.9e-44  │
+│ either -> dysp │ 162.1      │ -72.5   │ bronc  │ 0.0             │ 1        │
+│ either -> xray │ 800.2      │ -352.9  │ –      │ 0.0             │ 1        │
+│ lung -> either │ 1,053.1    │ -462.9  │ tub    │ -116.2          │ 3.4e-115 │
+│ lung -- smoke  │ 101.8      │ -47.4   │ –      │ 0.0             │ 1        │
+│ tub -> either  │ 284.5      │ -125.8  │ lung   │ -17.1           │ 2.4e-16  │
+└────────────────┴────────────┴─────────┴────────┴─────────────────┴──────────┘
 """
 
 
@@ -78,8 +79,19 @@ def test_json_has_documented_fields(run, asia_file, shaped, result):
         copies=dict,
     )
     link = answer["links"][0]
-    assert link.pop("correlation") is None
-    shaped(link, parent=str, child=str, gain=float, log10_p=float, given=list)
+    assert link.pop("correlation") is link.pop("strength") is link.pop("direction") is None
+    shaped(
+        link,
+        parent=str,
+        child=str,
+        gain=float,
+        log10_p=float,
+        given=list,
+        identifiable=bool,
+        weakest_log10_p=float,
+        weakest_given=list,
+        log10_q=float,
+    )
     assert told.stderr == ""
     assert [tuple(edge) for edge in answer["edges"]] == list(result.dag.named_edges)
     assert answer["undirected"] == [["asia", "tub"], ["bronc", "smoke"], ["smoke", "lung"]]
@@ -159,7 +171,10 @@ def test_all_text_formats_hold_the_same_network(run, asia_file, tmp_path, result
     assert gzip.decompress(packed.read_bytes()) == bif.read_bytes()
     assert from_dot(dot.read_text()) == result.dag
     assert LearnResult.read(document) == result
-    assert edges.read_text().splitlines()[:2] == ["parent,child", "asia,tub"]
+    lines = edges.read_text().splitlines()
+    assert lines[0] == ",".join(COLUMNS)
+    assert lines[1].startswith("bronc,dysp,true,")
+    assert len(lines) == 9
     assert page.read_text().startswith("<!")
     assert "<OUTCOME>yes</OUTCOME>" in xml.read_text()
 
@@ -178,7 +193,12 @@ def test_pictures_are_drawn_and_are_the_same_each_time(run, asia_file, tmp_path,
 
 @pytest.mark.parametrize(
     ("format_", "beginning"),
-    [("edges", "parent,child\n"), ("dot", "digraph {"), ("json", "{"), ("bif", "network unknown")],
+    [
+        ("edges", "parent,child,identifiable,"),
+        ("dot", "digraph {"),
+        ("json", "{"),
+        ("bif", "network unknown"),
+    ],
 )
 def test_a_dash_is_standard_output_and_nothing_else_is_there(run, asia_file, format_, beginning):
     told = run("learn", asia_file, "-o", "-", "--format", format_)

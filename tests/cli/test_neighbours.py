@@ -7,12 +7,12 @@ import pytest
 LUNG = """\
 Markov boundary of lung: either, smoke, tub
 Parents and children of lung
-┏━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━┓
-┃ name   ┃ log10 p ┃ weakest log10 p ┃ given       ┃
-┡━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━┩
-│ either │ -404.3  │ -365.7          │ smoke       │
-│ smoke  │ -47.4   │ 0.0             │ either, tub │
-└────────┴─────────┴─────────────────┴─────────────┘
+┏━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━━━┓
+┃ name   ┃ log10 p ┃ weakest log10 p ┃ given       ┃ q        ┃
+┡━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━━━┩
+│ either │ -404.3  │ -116.2          │ xray        │ 1.1e-115 │
+│ smoke  │ -47.4   │ 0.0             │ either, tub │ 1        │
+└────────┴─────────┴─────────────────┴─────────────┴──────────┘
 Spouses of lung
 ┏━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━┓
 ┃ name ┃ log10 p ┃ given the child ┃ separated by ┃
@@ -20,14 +20,14 @@ Spouses of lung
 │ tub  │ -60.0   │ either          │ –            │
 └──────┴─────────┴─────────────────┴──────────────┘
 Left out: 4 of 4
-┏━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━┓
-┃ name  ┃ log10 p ┃ reason                   ┃
-┡━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-│ xray  │ -288.2  │ independent given either │
-│ dysp  │ -49.0   │ independent given either │
-│ bronc │ -5.7    │ independent given either │
-│ asia  │ -0.2    │ independent              │
-└───────┴─────────┴──────────────────────────┘
+┏━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+┃ name  ┃ log10 p ┃ reason                             ┃
+┡━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+│ xray  │ -288.2  │ independent given either, p = 0.41 │
+│ dysp  │ -49.0   │ independent given either, p = 0.3  │
+│ bronc │ -5.7    │ independent given either, p = 0.1  │
+│ asia  │ -0.2    │ independent                        │
+└───────┴─────────┴────────────────────────────────────┘
 """
 
 
@@ -63,11 +63,25 @@ def test_json_has_documented_fields(run, asia_file, shaped):
     )
     link = why["neighbours"][0]
     assert link.pop("correlation") is link.pop("weakest_correlation") is None
-    shaped(link, name=str, log10_p=float, weakest_log10_p=float, given=list)
+    shaped(link, name=str, log10_p=float, weakest_log10_p=float, given=list, log10_q=float)
     shaped(why["spouses"][0], name=str, separator=list, child=str, log10_p=float)
-    shaped(why["left_out"][0], name=str, reason=str, log10_p=float, separator=list, tested=bool)
+    shaped(
+        why["left_out"][0],
+        name=str,
+        reason=str,
+        log10_p=float,
+        separator=list,
+        tested=bool,
+        separator_log10_p=float,
+    )
     assert [each["target"] for each in answer["targets"]] == ["lung", "asia"]
-    assert answer["settings"] == {"symmetry": "and", "test": "g2", "alpha": 0.05, "power_rule": 5.0}
+    assert answer["settings"] == {
+        "symmetry": "and",
+        "fdr_method": "by",
+        "test": "g2",
+        "alpha": 0.05,
+        "power_rule": 5.0,
+    }
 
 
 def test_ten_left_out_variables_are_listed_or_all(run, alarm_file):

@@ -61,7 +61,7 @@ def test_a_line_that_is_no_json_is_refused_by_its_number(tmp_path):
 def test_a_number_that_has_changed_is_refused(tmp_path):
     H2PC(checkpoint=tmp_path).fit(DATA)
     text = (tmp_path / RESULTS).read_text()
-    digit = re.search(r"\], (\d+), \d+\]", text).start(1)  # in the number of tests of a target
+    digit = re.search(r"}, (\d+), \d+\]", text).start(1)  # in the number of tests of a target
     flipped = text[:digit] + ("1" if text[digit] != "1" else "2") + text[digit + 1 :]
     (tmp_path / RESULTS).write_text(flipped)
 

@@ -10,6 +10,7 @@ from zlib import crc32
 
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.errors import FileFormatError, H2pcError
+from h2pc.independence.attempts import Attempts
 from h2pc.runs import CellResult, CellStore
 from h2pc.variables import Var, Vars
 
@@ -88,7 +89,14 @@ class Checkpoint:
         """Return a neighbourhood by name."""
         sets = (self._wanted_of(found.target), *(getattr(found, name) for name in _SETS))
         wanted, *own = (_renamed(each, self._names) for each in sets)
-        return [wanted, *own, found.n_tests, found.n_cut]
+        attempts = {
+            self._names[x]: [
+                None if each.log_p is None else repr(each.log_p),
+                *(_renamed(z, self._names) for z in (each.given, *each.separators)),
+            ]
+            for x, each in found.attempts.items()
+        }
+        return [wanted, *own, attempts, found.n_tests, found.n_cut]
 
     def _wanted_of(self, target: Var) -> Vars | None:
         """Return the variables that a target is tested for; None for all."""
@@ -115,9 +123,15 @@ def _read_part(
         targets = results["targets"]
         if results["crc32"] == _crc(targets):
             found = []
-            for x, (wanted, *sets, n_tests, n_cut) in targets.items():
+            for x, (wanted, *sets, attempts, n_tests, n_cut) in targets.items():
                 own = dict(zip(_SETS, (_renamed(each, number) for each in sets), strict=True))
-                neighbourhood = Neighbourhood(number[x], **own, n_tests=n_tests, n_cut=n_cut)
+                neighbourhood = Neighbourhood(
+                    number[x],
+                    **own,
+                    n_tests=n_tests,
+                    n_cut=n_cut,
+                    attempts={number[y]: _attempts(each, number) for y, each in attempts.items()},
+                )
                 found.append((_renamed(wanted, number), neighbourhood))
             return found
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -126,6 +140,13 @@ def _read_part(
         f"{store.folder} holds a damaged checkpoint: expected part {part} as it was written. "
         "Choose another folder, or remove this one."
     )
+
+
+def _attempts(written: Any, number: Mapping[str, Var]) -> Attempts:
+    """Return attempts to separate two variables, as they were before they were written."""
+    log_p, *sets = written
+    given, *separators = (_renamed(z, number) for z in sets)
+    return Attempts(None if log_p is None else float(log_p), given, tuple(separators))
 
 
 def _crc(targets: Any) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from h2pc.algorithms.edge_tests import FalseDiscoveryControl, with_tests_of_copies
 from h2pc.algorithms.hpc import hpc
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.neighbourhoods import Learner
@@ -48,6 +49,7 @@ def hybrid_dag(
     targets: Vars | None = None,
     copies: Mapping[Var, Var] | None = None,
     symmetry: Symmetry = Symmetry.AND,
+    control: FalseDiscoveryControl | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
     watch: Watch | None = None,
@@ -78,7 +80,7 @@ def hybrid_dag(
     copies : mapping of Var to Var, default=None
         Variables that are functions of another one and it of them, with that one; by default there
         are none. They take no part, and each is then joined to the one that it copies.
-    symmetry, n_jobs, progress, checkpoint
+    symmetry, control, n_jobs, progress, checkpoint
         As in :func:`learned_skeleton`.
     watch : Watch, default=None
         Limits of the run and of its searches; by default there are none.
@@ -108,6 +110,7 @@ def hybrid_dag(
         targets=targets,
         depth=0 if targets is None else 1,
         symmetry=symmetry,
+        control=control,
         universe=universe,
         n_jobs=n_jobs,
         progress=progress,
@@ -135,6 +138,7 @@ def hybrid_dag(
     region = tuple(sorted((*region, *copied)))
     parents = with_copies(found.parent_sets, copied, score)
     dag, skeleton = Dag(names, parents), Skeleton(names, (*skeleton.edges, *copied.items()))
+    tests = with_tests_of_copies(first.edge_tests, ci, copied)
     return LearnResult(
         dag if targets is None else dag.subgraph(region),
         skeleton if targets is None else skeleton.subgraph(region),
@@ -146,7 +150,7 @@ def hybrid_dag(
         complete=first.complete and found.complete,
         n_cut=first.n_cut,
         copies={names[v]: names[u] for v, u in copied.items()},
-        skeleton_result=first,
+        skeleton_result=replace(first, edge_tests=tests),
     )
 
 
@@ -192,7 +196,8 @@ def search_problem(
         variables = region_of(targets, skeleton)
     pairs = skeleton
     if prior is not None:
-        seen = pairs_near(one_sided_pairs(found), variables, near)
+        one_sided = frozenset() if prior.one_sided is None else one_sided_pairs(found)
+        seen = pairs_near(one_sided, variables, near)
         score = prior.priced(score, skeleton, seen)
         more = () if prior.outside is None else gaining_pairs(score, variables, near, poll)
         new = ((u, v) for u, v in (*seen, *more) if is_possible(u, v, constraints))

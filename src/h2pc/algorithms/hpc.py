@@ -9,9 +9,10 @@ departure from the pseudo-code is a function of its own, and listed in ``docs/de
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from h2pc.algorithms.iamb import iamb_fdr
+from h2pc.independence.attempts import Attempts
 from h2pc.independence.base import CITest
 from h2pc.variables import Var, Vars, without
 
@@ -27,17 +28,22 @@ class Neighbourhood:
     pc : Vars
         Its estimated parents and children.
     pcs : Vars
-        Their superset, from the strongest link to the weakest.
+        Their superset, from the strongest link to the weakest; ``pc`` itself for other learners
+        than HPC.
     sps : Vars
-        The superset of the spouses outside ``pcs``; empty where ``pcs`` has fewer than two members.
+        The superset of the spouses outside ``pcs``; empty where ``pcs`` has fewer than two members,
+        and for other learners.
     dsep : mapping of Var to Vars, or None
-        The variable that separated another one from the target; the empty set separated those
-        outside ``pcs`` that are not here. None where the learner is not HPC, which alone has
-        supersets and separating sets.
+        What separated another variable from the target; the empty set separated those outside
+        ``pcs`` that are not here. None where the learner is neither HPC nor MMPC.
     mb : Vars
-        The estimated Markov boundary; ``pc`` alone where ``pcs`` has fewer than two members.
+        The estimated Markov boundary; ``pc`` alone where ``pcs`` has fewer than two members, and
+        for other learners.
     n_tests, n_cut : int
         The number of tests, and of searches for a separating set that a limit cut short.
+    attempts : mapping of Var to Attempts
+        The tests that tried to separate a variable from the target; variables outside ``pcs`` that
+        nothing but DE-PCS has tested are in ``dsep`` alone.
     """
 
     target: Var
@@ -48,6 +54,7 @@ class Neighbourhood:
     mb: Vars = ()
     n_tests: int = 0
     n_cut: int = 0
+    attempts: Mapping[Var, Attempts] = field(default_factory=dict)
 
 
 def hpc(target: Var, ci: CITest, universe: Vars) -> Vars:

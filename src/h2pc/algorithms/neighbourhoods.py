@@ -14,6 +14,7 @@ from joblib import effective_n_jobs
 
 from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.algorithms.hpc import Neighbourhood, hpc, hpc_neighbourhood
+from h2pc.algorithms.mmpc import mmpc
 from h2pc.independence.base import CITest
 from h2pc.runs.limits import LimitReachedError, Watch
 from h2pc.runs.progress import ProgressBar
@@ -170,11 +171,18 @@ def _learned(
     with suppress(LimitReachedError):
         for target in targets:
             watch.check()
-            ci = test.value.within(context.fresh())  # every target has a count of its own
+            ci = test.value.within(context.fresh(records=True))  # every target has its own counts
             if learner is hpc:
                 some = None if wanted is None else wanted[target]
                 found = hpc_neighbourhood(target, ci, universe, some)
             else:
-                found = Neighbourhood(target, learner(target, ci, universe))
-            done[target] = replace(found, n_tests=ci.context.n_tests, n_cut=ci.context.n_cut)
+                pc = learner(target, ci, universe)
+                dsep = ci.context.separators(target) if learner is mmpc else None
+                found = Neighbourhood(target, pc, pcs=pc, dsep=dsep, mb=pc)
+            done[target] = replace(
+                found,
+                n_tests=ci.context.n_tests,
+                n_cut=ci.context.n_cut,
+                attempts=ci.context.attempts(target),
+            )
     return done

@@ -27,8 +27,8 @@ class SkeletonPrior:
 
     Attributes
     ----------
-    one_sided : float
-        The price where only one end has found the other.
+    one_sided : float or None
+        The price where only one end has found the other; with None there are no such edges.
     outside : float or None
         The price of all other edges; with None there are none.
     levels : tuple of int
@@ -42,7 +42,7 @@ class SkeletonPrior:
     SkeletonPrior(one_sided=0.5, outside=None, levels=(), max_cells=0.0)
     """
 
-    one_sided: float = 1.5
+    one_sided: float | None = 1.5
     outside: float | None = 3.0
     levels: tuple[int, ...] = ()
     max_cells: float = 0.0
@@ -50,7 +50,8 @@ class SkeletonPrior:
     def priced(self, score: LocalScore, skeleton: Skeleton, one_sided: Set[Pair]) -> PricedScore:
         """Score less the prices; one end has found the other in ``one_sided`` pairs."""
         log_p = math.log(max(1, score.n_variables))
-        prices = dict.fromkeys(one_sided, self.one_sided * log_p) | dict.fromkeys(skeleton.edges, 0)
+        price = (self.one_sided or 0.0) * log_p
+        prices = dict.fromkeys(one_sided, price) | dict.fromkeys(skeleton.edges, 0)
         others = (self.outside or 0.0) * log_p
         return PricedScore(score, prices, others, self.levels, self.max_cells)
 

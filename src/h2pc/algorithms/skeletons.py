@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import exp
 from time import perf_counter
 from typing import NamedTuple
 
 from h2pc.algorithms.checkpoints import Checkpoint
+from h2pc.algorithms.edge_tests import (
+    EdgeTests,
+    FalseDiscoveryControl,
+    FdrMethod,
+    Pair,
+    attempts_of,
+    edge_tests,
+)
 from h2pc.algorithms.hpc import Neighbourhood, hpc
 from h2pc.algorithms.neighbourhoods import Learner, neighbourhoods
 from h2pc.graphs import Skeleton
+from h2pc.independence.attempts import Attempts
 from h2pc.independence.base import CITest
 from h2pc.runs import CellStore
 from h2pc.runs.limits import Watch
@@ -38,7 +48,8 @@ class SkeletonResult:
     Attributes
     ----------
     skeleton : Skeleton
-        The edges that the symmetry rule leaves, on all variables.
+        The edges that the symmetry rule leaves, on all variables; with a false discovery rate,
+        those of them that keep to it.
     found : mapping of Var to Neighbourhood
         What the local learner found for every variable whose whole neighbourhood was learned,
         before symmetry.
@@ -55,6 +66,8 @@ class SkeletonResult:
         The number of searches for a separating set that were cut short by a limit.
     complete_variables : tuple of str
         The variables whose edges are all known: all, where there were neither targets nor limits.
+    edge_tests : EdgeTests
+        For every edge that the symmetry rule leaves, the test with the largest p-value.
 
     Examples
     --------
@@ -76,6 +89,7 @@ class SkeletonResult:
     complete: bool = True
     n_cut: int = 0
     complete_variables: tuple[str, ...] = ()
+    edge_tests: EdgeTests = field(default_factory=EdgeTests)
 
     def __repr__(self) -> str:
         incomplete = "" if self.complete else ", incomplete"
@@ -101,11 +115,58 @@ class SkeletonResult:
         """Names of the neighbours of ``name``: all, where ``name`` is a complete variable."""
         return self.skeleton.adjacent(name)
 
+    def p_values(self) -> dict[tuple[str, str], float | None]:
+        """P-values of the edges: the largest among the tests that tried to separate the two.
+
+        They bound the p-value of "not adjacent" from above. Pairs are in the order of names; edges
+        that a false discovery rate has taken out are among them. None stands for edges that no test
+        has tried to separate: required ones, and those of other learners than HPC and MMPC.
+
+        Examples
+        --------
+        >>> from h2pc import load_network, skeleton
+        >>> result = skeleton(load_network("asia").sample(500, random_state=1))
+        >>> p_values = result.p_values()
+        >>> f"{p_values['bronc', 'smoke']:.1g}", f"{p_values['either', 'tub']:.1g}"
+        ('3e-07', '0.005')
+        """
+        tests = self.edge_tests.by_pair
+        return self._named({p: t.log_p for p, t in tests.items()})
+
+    def q_values(self, method: FdrMethod = "by") -> dict[tuple[str, str], float | None]:
+        """P-values adjusted for the number of pairs: q ≤ 0.05 keeps a false discovery rate of 5 %.
+
+        Parameters
+        ----------
+        method : {"by", "bh"}, default="by"
+            Benjamini and Yekutieli (2001), valid for dependent tests, or Benjamini and Hochberg
+            (1995). Pairs that are not joined count as p = 1; around targets, the pairs of the
+            targets are adjusted by themselves.
+
+        Examples
+        --------
+        >>> from h2pc import load_network, skeleton
+        >>> result = skeleton(load_network("asia").sample(500, random_state=1))
+        >>> q_values = result.q_values("bh")
+        >>> f"{q_values['bronc', 'smoke']:.1g}", f"{q_values['either', 'tub']:.1g}"
+        ('3e-06', '0.04')
+        """
+        log_q = self.edge_tests.log_q(method)
+        return self._named({p: log_q.get(p) for p in self.edge_tests.by_pair})
+
+    def _named(self, logs: Mapping[Pair, float | None]) -> dict[tuple[str, str], float | None]:
+        """Return exponentials by pairs of names."""
+        names = self.skeleton.names
+        return {
+            (names[x], names[y]): None if value is None else exp(value)
+            for (x, y), value in logs.items()
+        }
+
     def separating_sets(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """Sets of at most one variable that separate pairs, as DE-PCS found them.
+        """Sets that separate pairs, as DE-PCS found them, or MMPC.
 
         Of every pair, in the order of names, the smaller set where both ends found one; empty for
-        learners other than HPC.
+        other learners.
 
         Examples
         --------
@@ -136,6 +197,7 @@ def learned_skeleton(
     targets: Vars | None = None,
     depth: int = 0,
     symmetry: Symmetry = Symmetry.AND,
+    control: FalseDiscoveryControl | None = None,
     universe: Vars | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -159,6 +221,8 @@ def learned_skeleton(
         neighbours.
     symmetry : Symmetry, default=Symmetry.AND
         When two variables are joined.
+    control : FalseDiscoveryControl, default=None
+        The false discovery rate of the edges; by default all are kept.
     universe : Vars, default=None
         The variables that there are for the learner, sorted; by default all.
     n_jobs : int, default=None
@@ -212,14 +276,19 @@ def learned_skeleton(
             if len(found) < len(wave.targets):  # a limit was reached
                 complete = False
                 break
+    edges = {(min(edge), max(edge)) for edge in views.edges(symmetry)}
+    tests = edge_tests(
+        ci, {edge: views.attempts(*edge) for edge in edges}, views.whole, targets, universe
+    )
     return SkeletonResult(
-        Skeleton(names, views.edges(symmetry)),
+        Skeleton(names, edges if control is None else tests.kept(control)),
         views.whole,
         views.n_tests,
         perf_counter() - start,
         complete=complete,
         n_cut=views.n_cut,
         complete_variables=tuple(names[x] for x in sorted(views.whole) if views.is_complete(x)),
+        edge_tests=tests,
     )
 
 
@@ -259,6 +328,8 @@ class _Views:
         """Whole neighbourhoods."""
         self.confirmed: dict[tuple[Var, Var], bool] = {}
         """Whether x has found y, where x was tested for some variables only."""
+        self._attempts: dict[tuple[Var, Var], Attempts] = {}
+        """The tests of y by x, there."""
         self.n_tests = self.n_cut = 0
 
     def add(self, found: Mapping[Var, Neighbourhood], wave: _Wave) -> None:
@@ -271,6 +342,15 @@ class _Views:
         self.confirmed.update(
             {(x, y): y in each.pc for x, each in found.items() for y in wave.wanted[x]}
         )
+        self._attempts.update(
+            {(x, y): attempts_of(each, y) for x, each in found.items() for y in wave.wanted[x]}
+        )
+
+    def attempts(self, x: Var, y: Var) -> tuple[Attempts, ...]:
+        """Tests of a pair, from the ends that were learned."""
+        ends = ((x, y), (y, x))
+        whole = (attempts_of(self.whole[u], v) for u, v in ends if u in self.whole)
+        return (*whole, *(self._attempts[end] for end in ends if end in self._attempts))
 
     def has(self, x: Var, y: Var) -> bool | None:
         """Whether ``x`` has found ``y``; None where that was not tested."""

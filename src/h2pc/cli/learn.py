@@ -19,6 +19,7 @@ from h2pc.cli.printing import (
     plural,
     print_json,
     print_table,
+    q_value,
     tested,
     with_correlations,
 )
@@ -30,12 +31,14 @@ if TYPE_CHECKING:
     from h2pc.data import Dataset
     from h2pc.graphs import Dag
     from h2pc.learners.edge_links import EdgeLink
+    from h2pc.learners.edge_table import EdgeTable
 
 EXAMPLES = (
     "h2pc learn data.csv",
     "h2pc learn data.csv -o network.bif -o network.html",
     "h2pc learn data.parquet --discretize 3 --targets lung,bronc --json",
     "h2pc learn data.csv --constraints known.toml --reference asia",
+    "h2pc learn data.csv --fdr 0.05 -o edges.csv",
     "h2pc learn data.csv --alternatives 5",
     "zcat data.csv.gz | h2pc learn - -o - --format dot | dot -Tsvg > network.svg",
 )
@@ -74,7 +77,9 @@ def learn(
     Prints the edges: a -> b where the direction is identifiable, a -- b where it is not. Beside
     them is what the score would lose without each, and the decimal logarithm of the p-value for
     independence of parent and child given the other parents; between continuous variables also
-    their partial correlation. Files, but for pictures and pages, hold all directions.
+    their partial correlation. The weakest p-value is the largest among the tests that tried to
+    separate the two, and q the same adjusted for the number of pairs; --fdr keeps edges whose q is
+    small. Files, but for pictures and pages, hold all directions; a .csv file has the whole table.
     """
     inputs.check_table(file)
     if reference is not None:
@@ -110,7 +115,7 @@ def learn(
     with workers_of(cluster):
         result = learner.fit(data).result_
     others = None if alternatives is None else learner.find_alternatives(alternatives)
-    links = _links(result, data, learning)
+    links = learner.edge_table_
     if as_json:
         print_json(_answer(result, links, data, truth, others))
     else:
@@ -148,18 +153,9 @@ def _check_reference(truth: Dag | None, data: Dataset) -> None:
     )
 
 
-def _links(result: LearnResult, data: Dataset, learning: LearningOptions) -> tuple[EdgeLink, ...]:
-    """Return the evidence for the edges of a result, which may lack variables of the data."""
-    from h2pc.graphs import Dag
-    from h2pc.learners.edge_links import edge_links
-
-    whole = Dag.from_edges(data.names, result.dag.named_edges)
-    return edge_links(whole, learning.test_on(data), learning.score_on(data))
-
-
 def _answer(
     result: LearnResult,
-    links: Sequence[EdgeLink],
+    links: EdgeTable,
     data: Dataset,
     truth: Dag | None,
     others: Sequence[Alternative] | None,
@@ -172,7 +168,7 @@ def _answer(
         "edges": result.dag.named_edges,
         "undirected": _undirected(result),
         "skeleton": None if result.skeleton is None else result.skeleton.named_edges,
-        "links": links,
+        "links": links.links,
         "score": result.score,
         "n_tests": result.n_tests,
         "n_scores": result.n_scores,
@@ -209,13 +205,11 @@ def _undirected(result: LearnResult) -> list[tuple[str, str]]:
     return [edge for edge in result.dag.named_edges if edge not in directed]
 
 
-def _print_edges(
-    result: LearnResult, links: Sequence[EdgeLink], view: Literal["class", "dag"]
-) -> None:
+def _print_edges(result: LearnResult, table: EdgeTable, view: Literal["class", "dag"]) -> None:
     """Print the edges with the evidence for them, and the Markov boundaries of targets."""
     lines = frozenset(_undirected(result) if view == "class" else ())
-    ordered = sorted((*_ends(link, lines), i) for i, link in enumerate(links))
-    links = [links[i] for *_, i in ordered]
+    ordered = sorted((*_ends(link, lines), i) for i, link in enumerate(table))
+    links = [table.links[i] for *_, i in ordered]
     columns: dict[str, list[Any]] = {
         "edge": [f"{first} {mark} {second}" for first, second, mark, _ in ordered],
         "score gain": [decimal(link.gain) for link in links],
@@ -223,6 +217,9 @@ def _print_edges(
         "log10 p": [tested(link.log10_p) for link in links],
         "given": [listed(link.given) for link in links],
     }
+    if result.skeleton is not None:
+        columns["weakest log10 p"] = [tested(link.weakest_log10_p) for link in links]
+        columns["q"] = [q_value(link.log10_q) for link in links]
     print_table("Edges", *with_correlations(columns))
     for target, boundary in _boundaries(result).items():
         typer.echo(f"Markov boundary of {target}: {listed(boundary)}")

@@ -36,6 +36,7 @@ class TestOptions:
     test: TestName = "auto"
     power_rule: float = 5.0
     symmetry: Literal["and", "or"] = "and"
+    fdr_method: Literal["by", "bh"] = "by"
     constraints: Path | None = None
 
     @cached_property
@@ -82,6 +83,7 @@ class LearningOptions(TestOptions):
     """Options of the learners."""
 
     algorithm: Literal["h2pc", "mmhc", "hc", "tabu", "ges"] = "h2pc"
+    fdr: float | None = None
     variant: Literal["accurate", "paper"] = "accurate"
     one_sided_penalty: float = 1.5
     outside_penalty: float | None = None

@@ -8,7 +8,15 @@ import typer
 
 from h2pc.cli import inputs, options
 from h2pc.cli.learning import TestOptions
-from h2pc.cli.printing import decimal, listed, print_json, print_table, tested, with_correlations
+from h2pc.cli.printing import (
+    decimal,
+    listed,
+    print_json,
+    print_table,
+    q_value,
+    tested,
+    with_correlations,
+)
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
@@ -38,9 +46,10 @@ def neighbours(
     """Show the neighbours of target variables, by HPC.
 
     Prints parents and children, spouses and the variables left out, with decimal logarithms of
-    p-values: without conditioning, and the largest given any subset of the rest of the Markov
-    boundary. Continuous variables have correlations, too. For a variable left out it shows a set
-    that separates it from the target.
+    p-values: without conditioning, and the largest among the tests that tried to separate the two,
+    which q adjusts for the number of pairs that have a target. Continuous variables have
+    correlations, too. For a variable left out it shows a set that separates it from the target, and
+    the p-value given that set.
     """
     inputs.check_table(file)
     if not targets:
@@ -64,6 +73,7 @@ def neighbours(
         data.names,
         data.variables(targets),
         symmetry=rule,
+        fdr_method=testing.fdr_method,
         n_jobs=number_of_jobs(n_jobs),
         progress=False if quiet else None,
     )
@@ -76,7 +86,11 @@ def neighbours(
         {
             "n_samples": data.n_samples,
             "n_variables": data.n_variables,
-            "settings": {"symmetry": testing.symmetry, **testing.test_settings(data)},
+            "settings": {
+                "symmetry": testing.symmetry,
+                "fdr_method": testing.fdr_method,
+                **testing.test_settings(data),
+            },
             "targets": [
                 {
                     **{name: getattr(each, name) for name in _FOUND},
@@ -99,6 +113,7 @@ def _print(found: Explanation, left_out: tuple[LeftOut, ...]) -> None:
         "partial correlation": [link.weakest_correlation for link in found.neighbours],
         "weakest log10 p": [tested(link.weakest_log10_p) for link in found.neighbours],
         "given": [listed(link.given) for link in found.neighbours],
+        "q": [q_value(link.log10_q) for link in found.neighbours],
     }
     print_table(f"Parents and children of {found.target}", *with_correlations(columns))
     if found.spouses:
@@ -134,9 +149,10 @@ def _reason(other: LeftOut) -> str:
     elif not other.tested:
         given = f" given {listed(other.separator)}" if other.separator else ""
         reason = f"untested{given}: too few samples"
-    elif other.separator:
-        reason = f"independent given {listed(other.separator)}"
     else:
-        reason = "independent"
+        given = f" given {listed(other.separator)}" if other.separator else ""
+        reason = f"independent{given}"
+        if other.separator and other.separator_log10_p is not None:
+            reason += f", p = {10.0**other.separator_log10_p:.2g}"
     one_sided = other.reason is Reason.ONE_SIDED
     return f"found by the target only; from the other end: {reason}" if one_sided else reason

@@ -19,8 +19,8 @@ from h2pc.networks.network_formats import network_text
 if TYPE_CHECKING:
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
-    from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_strengths import EdgeStrengths
+    from h2pc.learners.edge_table import EdgeTable
     from h2pc.multilabel.label_factors import LabelFactors
     from h2pc.multilabel.label_structure import LabelStructure
     from h2pc.report.identifiable import View
@@ -35,7 +35,7 @@ class NetworkFiles:
     data: Dataset
     learning: LearningOptions
     title: str
-    links: Sequence[EdgeLink] = ()
+    links: EdgeTable | None = None
     strengths: EdgeStrengths | None = None
     reference: Dag | None = None
     highlight: Sequence[str] = ()
@@ -57,6 +57,8 @@ class NetworkFiles:
         return network_text(self.learning.fitted(self.result.dag, self.data), ending)
 
     def _edges(self) -> str:
+        if self.links is not None:
+            return csv_text(*self.links.as_text())
         if self.strengths is None:
             return csv_text(("parent", "child"), self.result.dag.named_edges)
         rows = [
@@ -72,7 +74,7 @@ class NetworkFiles:
             self.result,
             title=self.title,
             strengths=self.strengths,
-            links=self.links,
+            links=() if self.links is None else self.links.links,
             reference=self.reference,
             view=self.view,
         )

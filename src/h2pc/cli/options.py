@@ -96,6 +96,15 @@ OPTIONS: dict[str, Any] = {
     "symmetry": option(
         "Join two variables if both find each other (and), or if one of them does (or)."
     ),
+    "fdr": option(
+        "False discovery rate of the edges of the skeleton, such as 0.05; the search of h2pc and "
+        "mmhc then stays inside it.",
+        show_default="not controlled",
+    ),
+    "fdr_method": option(
+        "Adjustment of p-values for the number of pairs: Benjamini-Yekutieli (by) or "
+        "Benjamini-Hochberg (bh)."
+    ),
     "constraints": option(
         'JSON or TOML file of constraints: "required" and "forbidden" edges as pairs (parent, '
         'child), "tiers" of variables in temporal order.'
@@ -149,12 +158,27 @@ OPTIONS: dict[str, Any] = {
         metavar="N",
         min=1,
     ),
-    "n_replicates": option("Number of bootstrap samples.", min=1),
+    "n_replicates": option("Number of samples; even for subsamples.", min=1),
+    "resampling": option(
+        "Samples drawn with replacement (bootstrap), or complementary halves of the rows "
+        "(subsample), whose strengths bound the number of false edges."
+    ),
+    "max_false_edges": option(
+        "Choose the smallest threshold for which at most so many false edges are expected, by "
+        "stability selection; with --resampling subsample.",
+        min=0.0,
+        show_default="no bound",
+    ),
+    "unimodal": option(
+        "Assume that the share of splits of which both halves have a false edge is unimodal: the "
+        "bound on false edges is smaller.",
+        "--unimodal",
+    ),
     "threshold": option(
         "Edges of the averaged network are stronger than this.",
         min=0.0,
         max=1.0,
-        show_default="estimated from the strengths",
+        show_default="by Scutari and Nagarajan (2013)",
     ),
     # multi-label data and classifiers
     "labels": names_option(

@@ -71,6 +71,11 @@ def tested(log10_p: float | None) -> str:
     return "untested" if log10_p is None else decimal(log10_p)
 
 
+def q_value(log10_q: float | None) -> str:
+    """Q-value with two digits, or a dash where there is none."""
+    return "–" if log10_q is None else f"{10.0**log10_q:.2g}"
+
+
 def decimal(value: float, digits: int = 1) -> str:
     """Number with commas between thousands; ``-inf`` where a constraint decided."""
     text = f"{value:,.{digits}f}"

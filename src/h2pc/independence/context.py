@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any
 
 from h2pc._engine import Context as EngineContext
+from h2pc.independence.attempts import Attempts
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.runs.limits import Watch
-from h2pc.variables import Var
+from h2pc.variables import Var, Vars
 
 MANY_SUBSETS = 10_000_000
 """Subsets of one search after which a warning says that it takes long."""
@@ -74,11 +75,26 @@ class Context:
         """The number of searches for a separating set that a limit cut short."""
         return self.engine.n_cut
 
-    def fresh(self) -> Context:
-        """Return the same context with nothing counted, for another thread or target."""
+    def fresh(self, *, records: bool = False) -> Context:
+        """Return the same context with nothing counted, for another thread or target.
+
+        It may record the attempts to separate pairs.
+        """
         other = object.__new__(Context)
-        other.__dict__.update(self.__dict__, engine=self.engine.fresh())
+        other.__dict__.update(self.__dict__, engine=self.engine.fresh(records))
         return other
+
+    def attempts(self, target: Var) -> dict[Var, Attempts]:
+        """Recorded attempts to separate variables from ``target``, where a test found a link."""
+        found = self.engine.attempts(target)
+        return {x: Attempts(*found[x]) for x in sorted(found)}
+
+    def separators(self, target: Var) -> dict[Var, Vars]:
+        """Recorded sets that separate variables from ``target``, the first of each.
+
+        Variables that are independent of the target given nothing may be left out.
+        """
+        return self.engine.separators(target)
 
     def watched_by(self, watch: Watch) -> Context:
         """Return the context with the same constraints and another watch."""

@@ -29,6 +29,18 @@ class EdgeLink:
     correlation : float or None
         The partial correlation of parent and child given the others; None where one of them is
         discrete.
+    identifiable : bool
+        Whether all equivalent graphs that obey the constraints have this direction.
+    weakest_log10_p : float or None
+        Decimal logarithm of the p-value of the edge: the largest among the tests that tried to
+        separate the two. None where no such test was performed, or there was no skeleton.
+    weakest_given : tuple of str
+        The conditioning set of that test.
+    log10_q : float or None
+        Decimal logarithm of the q-value: 0 where the skeleton does not have the edge.
+    strength, direction : float or None
+        The share of resampled graphs that join the two, and among these the share that points from
+        parent to child; None without resampling.
 
     Examples
     --------
@@ -42,6 +54,12 @@ class EdgeLink:
     log10_p: float | None
     given: tuple[str, ...]
     correlation: float | None = None
+    identifiable: bool = False
+    weakest_log10_p: float | None = None
+    weakest_given: tuple[str, ...] = ()
+    log10_q: float | None = None
+    strength: float | None = None
+    direction: float | None = None
 
 
 def performed_log_p(ci: CITest, x: Var, y: Var, z: Vars = ()) -> float | None:

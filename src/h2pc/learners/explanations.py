@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
 
+from h2pc.algorithms.edge_tests import FdrMethod, Pair, PairTest, attempts_of, edge_tests
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.algorithms.skeletons import Symmetry
@@ -15,10 +15,6 @@ from h2pc.independence.base import CITest
 from h2pc.learners.edge_links import performed_log_p
 from h2pc.runs.progress import ProgressBar
 from h2pc.variables import Var, Vars, without
-
-# HPC has tested given all subsets of the boundary; where these are more, the weakest link is sought
-# among the smaller ones.
-_MOST_SUBSETS = 4096
 
 
 class Reason(StrEnum):
@@ -44,11 +40,13 @@ class NeighbourLink:
         Decimal logarithm of the p-value of target ⊥ neighbour, given nothing; None where the power
         rule leaves the test out.
     weakest_log10_p : float or None
-        The largest one given any subset of the rest of the boundary: the evidence where it is
-        weakest. None where the power rule leaves out every test. HPC keeps a neighbour of its own
-        only if this is at most alpha.
+        The largest one among the tests that tried to separate the two, from both ends: the evidence
+        where it is weakest. None for a required edge, which is not tested.
     given : tuple of str
-        The first subset, the small ones first, where it is weakest.
+        The conditioning set of that test.
+    log10_q : float or None
+        Decimal logarithm of the q-value: the weakest p-value adjusted for the number of pairs that
+        have a target.
     correlation, weakest_correlation : float or None
         The correlation with the target, and the partial correlation given that subset; None where
         one of the two is discrete.
@@ -58,6 +56,7 @@ class NeighbourLink:
     log10_p: float | None
     weakest_log10_p: float | None
     given: tuple[str, ...]
+    log10_q: float | None = None
     correlation: float | None = None
     weakest_correlation: float | None = None
 
@@ -103,6 +102,9 @@ class LeftOut:
     tested : bool
         Whether the test given that set was performed; False where the power rule left it out, and
         independence was assumed.
+    separator_log10_p : float or None
+        Decimal logarithm of the p-value given that set; None where there is no such set, or the
+        test was not performed.
     """
 
     name: str
@@ -110,6 +112,7 @@ class LeftOut:
     log10_p: float
     separator: tuple[str, ...] | None
     tested: bool = True
+    separator_log10_p: float | None = None
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,7 @@ def explained_neighbours(
     targets: Vars,
     *,
     symmetry: Symmetry = Symmetry.AND,
+    fdr_method: FdrMethod = "by",
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> tuple[Explanation, ...]:
@@ -161,6 +165,8 @@ def explained_neighbours(
         The variables to explain.
     symmetry : Symmetry, default=Symmetry.AND
         When two variables are neighbours.
+    fdr_method : {"by", "bh"}, default="by"
+        The adjustment of the q-values.
     n_jobs : int, default=None
         The number of workers, as joblib counts them: by default one.
     progress : bool, default=None
@@ -188,7 +194,17 @@ def explained_neighbours(
             bar.expect(len(wave))
             seen |= neighbourhoods(wave, ci, universe, n_jobs=n_jobs, bar=bar)
             wave = without(dict.fromkeys(x for target in targets for x in seen[target].pc), *seen)
-    return tuple(_Target(target, ci, names, seen, symmetry).explanation() for target in targets)
+    found = tuple(_Target(target, ci, names, seen, symmetry) for target in targets)
+    pairs = {(min(each.target, x), max(each.target, x)) for each in found for x in each.pc}
+    tests = edge_tests(
+        ci,
+        {(x, y): tuple(attempts_of(seen[u], v) for u, v in ((x, y), (y, x))) for x, y in pairs},
+        targets,
+        None,
+        universe,
+    )
+    by_pair, log_q = tests.by_pair, tests.log_q(fdr_method)
+    return tuple(each.explanation(by_pair, log_q) for each in found)
 
 
 class _Target:
@@ -211,13 +227,19 @@ class _Target:
             self.pc = tuple(x for x in own.pc if x in named_by)
         self.spouses = without(own.mb, *own.pc, *self.pc)
 
-    def explanation(self) -> Explanation:
-        """Return the reasons for and against all variables."""
+    def explanation(
+        self, tests: Mapping[Pair, PairTest], log_q: Mapping[Pair, float]
+    ) -> Explanation:
+        """Return the reasons for and against all variables, given the tests of the neighbours."""
         others = without(range(len(self.names)), self.target)
         log_p = dict(zip(others, self.ci.log_p_many(self.target, others).tolist(), strict=True))
         strongest_first = sorted(others, key=lambda x: (log_p[x], x))
         inside = frozenset((*self.pc, *self.spouses))
-        links = [self._link(x) for x in strongest_first if x in self.pc]
+        links = []
+        for x in strongest_first:
+            if x in self.pc:
+                pair = min(x, self.target), max(x, self.target)
+                links.append(self._link(x, tests[pair], log_q.get(pair)))
         return Explanation(
             self.names[self.target],
             tuple(sorted(links, key=_by_strength)),
@@ -225,20 +247,16 @@ class _Target:
             tuple(self._left_out(x, log_p[x]) for x in strongest_first if x not in inside),
         )
 
-    def _link(self, x: Var) -> NeighbourLink:
+    def _link(self, x: Var, test: PairTest, log_q: float | None) -> NeighbourLink:
         """Return the evidence for a neighbour."""
-        name = self.names[x]
-        rest = without(sorted((*self.pc, *self.spouses)), x)
-        answers = {z: performed_log_p(self.ci, self.target, x, z) for z in _subsets(rest)}
-        tested = {z: log_p for z, log_p in answers.items() if log_p is not None}
-        if not tested:
-            return NeighbourLink(name, None, None, ())
-        given = max(tested, key=lambda z: tested[z])  # the first of equals
-        alone = answers[()]
-        log10_p = None if alone is None else _log10(alone)
-        correlations = [self.ci.correlation(self.target, x, z) for z in ((), given)]
+        alone = performed_log_p(self.ci, self.target, x)
         return NeighbourLink(
-            name, log10_p, _log10(tested[given]), self._named(given), *correlations
+            self.names[x],
+            _log10(alone),
+            _log10(test.log_p),
+            self._named(test.given),
+            _log10(log_q),
+            *(self.ci.correlation(self.target, x, z) for z in ((), test.given)),
         )
 
     def _spouse(self, x: Var) -> SpouseLink:
@@ -248,7 +266,7 @@ class _Target:
         answers = [(self.ci.log_p(self.target, x, (*separator, y)), y) for y in children]
         log_p, child = min(answers, default=(0.0, None))
         named = None if child is None or self.ci.independent(log_p) else self.names[child]
-        return SpouseLink(self.names[x], self._named(separator), named, _log10(log_p))
+        return SpouseLink(self.names[x], self._named(separator), named, log_p / math.log(10))
 
     def _left_out(self, x: Var, log_p: float) -> LeftOut:
         """Return why a variable is neither a neighbour nor a spouse."""
@@ -257,10 +275,13 @@ class _Target:
         else:
             separator = self._separator(self.target, x)
             reason = Reason.NOT_A_DISCOVERY if separator is None else Reason.SEPARATED
+        log10_p = log_p / math.log(10)
         if separator is None:
-            return LeftOut(self.names[x], reason, _log10(log_p), None)
-        tested = self.ci.performs(self.target, x, separator)
-        return LeftOut(self.names[x], reason, _log10(log_p), self._named(separator), tested)
+            return LeftOut(self.names[x], reason, log10_p, None)
+        separating = performed_log_p(self.ci, self.target, x, separator)
+        tested = separating is not None
+        named = self._named(separator)
+        return LeftOut(self.names[x], reason, log10_p, named, tested, _log10(separating))
 
     def _separator(self, target: Var, x: Var) -> Vars | None:
         """Return the set by which HPC of ``target`` separated ``x``, if it knows one."""
@@ -282,15 +303,5 @@ def _by_strength(link: NeighbourLink) -> tuple[float, float, str]:
     )
 
 
-def _subsets(pool: Vars) -> Iterator[Vars]:
-    """Subsets by size, small ones first, as long as they are not too many; single ones always."""
-    n_subsets = 0
-    for size in range(len(pool) + 1):
-        n_subsets += math.comb(len(pool), size)
-        if size > 1 and n_subsets > _MOST_SUBSETS:
-            return
-        yield from combinations(pool, size)
-
-
-def _log10(log_p: float) -> float:
-    return log_p / math.log(10)
+def _log10(log_p: float | None) -> float | None:
+    return None if log_p is None else log_p / math.log(10)

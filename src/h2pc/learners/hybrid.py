@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from h2pc.algorithms.class_search import class_search
+from h2pc.algorithms.edge_tests import FdrMethod
 from h2pc.algorithms.h2pc import Search, hybrid_dag, search_problem
 from h2pc.algorithms.skeleton_prior import SkeletonPrior
 from h2pc.algorithms.skeletons import Symmetry
@@ -16,6 +17,7 @@ from h2pc.data import Dataset
 from h2pc.data.copies import copies_in, with_observed_levels
 from h2pc.independence.named import CITestFactory, TestName
 from h2pc.learners.data_warnings import warn_of_copies, warn_of_untestable
+from h2pc.learners.pair_tests import PairTests
 from h2pc.learners.parameters import default_params
 from h2pc.learners.search_problem import SearchProblem
 from h2pc.learners.structure_learner import StructureLearner
@@ -24,6 +26,8 @@ from h2pc.learners.validation import (
     NamedEdge,
     constrained_test,
     edge_constraints,
+    false_discovery_control,
+    inside_if_controlled,
     opened_checkpoint,
     started_watch,
     warn_of_limits,
@@ -54,6 +58,8 @@ class HybridLearner(StructureLearner):
         test: TestName | CITestFactory = "auto",
         power_rule: float = 5.0,
         symmetry: Literal["and", "or"] = "and",
+        fdr: float | None = None,
+        fdr_method: FdrMethod = "by",
         variant: Literal["accurate", "paper"] = "accurate",
         one_sided_penalty: float = 1.5,
         outside_penalty: float | Literal["auto"] | None = "auto",
@@ -78,6 +84,8 @@ class HybridLearner(StructureLearner):
         self.test = test
         self.power_rule = power_rule
         self.symmetry = symmetry
+        self.fdr = fdr
+        self.fdr_method = fdr_method
         self.variant = variant
         self.one_sided_penalty = one_sided_penalty
         self.outside_penalty = outside_penalty
@@ -147,6 +155,7 @@ class HybridLearner(StructureLearner):
                 targets=_targets_of(params, data),
                 copies=distinct.copies,
                 symmetry=Symmetry(params["symmetry"]),
+                control=false_discovery_control(params),
                 n_jobs=params["n_jobs"],
                 progress=params["progress"],
                 watch=watch,
@@ -162,6 +171,29 @@ class HybridLearner(StructureLearner):
         self._keep(X, data, result, params)
         self.copies_ = dict(result.copies)
         return self
+
+    @cached_property
+    def pair_tests_(self) -> PairTests:
+        """The test of every pair: of edges, and of pairs that something separates."""
+        found = self.result_.skeleton_result
+        assert found is not None  # a fitted learner has it
+        return PairTests(found, self._test(), self._fitted_params["fdr_method"])
+
+    @property
+    def edge_p_values_(self) -> dict[tuple[str, str], float | None]:
+        """P-values of the edges of the skeleton, by pair of names."""
+        return {(pair.first, pair.second): pair.p_value for pair in self.pair_tests_.edges()}
+
+    @property
+    def edge_q_values_(self) -> dict[tuple[str, str], float | None]:
+        """The same, adjusted for the number of pairs by ``fdr_method``."""
+        return {(pair.first, pair.second): pair.q_value for pair in self.pair_tests_.edges()}
+
+    def _pair_tests(self) -> PairTests:
+        return self.pair_tests_
+
+    def _learned_data(self, data: Dataset, params: Mapping[str, Any]) -> Dataset:
+        return _distinct(data, params).data
 
     def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
         found, distinct = self.result_.skeleton_result, _distinct(data, params)
@@ -180,7 +212,8 @@ class HybridLearner(StructureLearner):
         )
 
     def _checked_params(self) -> dict[str, Any]:
-        return with_variant(super()._checked_params(), default_params(type(self)))
+        defaults = default_params(type(self))
+        return inside_if_controlled(with_variant(super()._checked_params(), defaults), defaults)
 
 
 class _Distinct(NamedTuple):
@@ -258,6 +291,13 @@ class H2PC(HybridLearner):
         Fewest samples per cell for a test of counts to be performed; 0 performs every test.
     symmetry : {"and", "or"}, default="and"
         Whether an edge of the skeleton needs both ends to find each other, or one of them.
+    fdr : float, default=None
+        The largest q-value of an edge of the skeleton, which bounds the expected share of false
+        edges in it; by default all edges are kept. The search then stays inside the skeleton, and
+        there are no penalties. See :attr:`edge_q_values_`.
+    fdr_method : {"by", "bh"}, default="by"
+        How p-values are adjusted for the number of pairs: by Benjamini and Yekutieli (2001), valid
+        however the tests depend on each other, or by Benjamini and Hochberg (1995).
     variant : {"accurate", "paper"}, default="accurate"
         The algorithm. "accurate" has a price for edges outside the skeleton and a greedy search
         among equivalence classes, as :class:`GES`; it makes no use of levels that no sample has,
@@ -326,6 +366,15 @@ class H2PC(HybridLearner):
     copies_ : dict of str to str
         Variables that say the same as another one, level for level, with that one. They are joined
         to it and to nothing else, since data cannot tell which of them others depend on.
+    edge_p_values_, edge_q_values_ : dict of (str, str) to float
+        For every edge that HPC found, also one that ``fdr`` has taken out: the largest p-value
+        among the tests that tried to separate its ends, and that value adjusted for the number of
+        pairs by ``fdr_method``. None for required edges.
+    pair_tests_ : PairTests
+        The same for all pairs, with conditioning sets; pairs that are not joined have the test that
+        separated them.
+    edge_table_ : EdgeTable
+        The edges of the graph in order, the most certain first; a table for a paper.
     markov_boundaries_ : dict of str to list of str
         The Markov boundary of every variable, or of every target.
     dag_, cpdag_ : Dag, Cpdag

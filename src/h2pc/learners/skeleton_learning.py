@@ -8,10 +8,12 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, Literal
 
+from h2pc.algorithms.edge_tests import FdrMethod
 from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.skeletons import SkeletonResult, Symmetry, learned_skeleton
 from h2pc.checks import checked
 from h2pc.data import Dataset
+from h2pc.errors import SettingError
 from h2pc.independence.named import CITestFactory, TestName
 from h2pc.learners.data_warnings import warn_of_untestable
 from h2pc.learners.validation import (
@@ -19,6 +21,7 @@ from h2pc.learners.validation import (
     LEARNERS,
     NamedEdge,
     constrained_test,
+    false_discovery_control,
     opened_checkpoint,
     settings_of,
     started_watch,
@@ -35,6 +38,8 @@ def skeleton(
     targets: Iterable[str] | None = None,
     depth: int = 0,
     symmetry: Literal["and", "or"] = "and",
+    fdr: float | None = None,
+    fdr_method: FdrMethod = "by",
     alpha: float = 0.05,
     test: TestName | CITestFactory = "auto",
     power_rule: float = 5.0,
@@ -69,6 +74,8 @@ def skeleton(
         their neighbours.
     symmetry : {"and", "or"}, default="and"
         Whether an edge needs both ends to find each other, or one of them.
+    fdr, fdr_method : default=None, "by"
+        The false discovery rate of the edges, as in :class:`H2PC`; for "hpc" and "mmpc" only.
     alpha, test, power_rule : default=0.05, "auto", 5.0
         The independence test, as in :class:`H2PC`.
     required, forbidden, tiers : iterable, default=()
@@ -114,6 +121,10 @@ def skeleton(
     given = {name: value for name, value in locals().items() if name != "data"}
     start, params = perf_counter(), checked(given, CHECKS)
     local = learner if callable(learner) else LEARNERS[learner]
+    if fdr is not None and callable(learner):
+        raise SettingError(
+            f"fdr needs p-values of edges: expected learner 'hpc' or 'mmpc'; got {learner!r}."
+        )
     sample = Dataset.from_data(data)
     params = with_choices(params, sample)
     limits = Limits(max_seconds, max_memory, params["max_conditioning"], max_subset_tests)
@@ -128,6 +139,7 @@ def skeleton(
             targets=None if targets is None else sample.variables(params["targets"]),
             depth=params["depth"],
             symmetry=Symmetry(symmetry),
+            control=false_discovery_control(params),
             n_jobs=params["n_jobs"],
             progress=params["progress"],
             watch=watch,

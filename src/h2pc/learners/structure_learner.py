@@ -17,11 +17,16 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.checks import Check, checked
 from h2pc.data import Dataset
 from h2pc.errors import DataError, H2pcWarning, NotFittedError
+from h2pc.independence.base import CITest
+from h2pc.independence.named import suitable_test
+from h2pc.learners.edge_table import EdgeTable, edge_table
+from h2pc.learners.pair_tests import PairTests
 from h2pc.learners.parameters import Parameters
 from h2pc.learners.search_problem import SearchProblem
-from h2pc.learners.validation import CHECKS, settings_of, started_watch
+from h2pc.learners.validation import CHECKS, constrained_test, settings_of, started_watch
 from h2pc.networks import BayesianNetwork, LinearGaussianNetwork
 from h2pc.runs.limits import Limits
+from h2pc.scores.named import local_score
 
 # As many as codes of 16 bits allow: held-out samples are too few to recognise identifiers.
 _MAX_LEVELS = 1 << 16
@@ -110,6 +115,33 @@ class StructureLearner(Parameters):
             )
         return found
 
+    @cached_property
+    def edge_table_(self) -> EdgeTable:
+        """The edges in order, with p-value, q-value, score gain and whether the direction is known.
+
+        :meth:`EdgeTable.with_strengths` adds strengths by the bootstrap, and
+        :meth:`EdgeTable.to_pandas` makes a data frame of it.
+        """
+        data, params = self._training_data(), self._fitted_params
+        learned = self._learned_data(data, params)
+        score = local_score(learned, params["scoring"], params["equivalent_sample_size"])
+        return edge_table(self.result_, data.names, self._test(), score, self._pair_tests())
+
+    def _pair_tests(self) -> PairTests | None:
+        """Return the tests of the skeleton; None where there is none."""
+        return None
+
+    def _learned_data(self, data: Dataset, params: Mapping[str, Any]) -> Dataset:  # noqa: ARG002
+        """Return the data as tests and scores see them."""
+        return data
+
+    def _test(self) -> CITest:
+        """Return the independence test of the fit, or the usual one where there was none."""
+        data, params = self._training_data(), self._fitted_params
+        usual = {"test": suitable_test(data), "alpha": 0.05, "power_rule": 5.0}
+        limits = Limits(max_conditioning=params.get("max_conditioning"))
+        return constrained_test(self._learned_data(data, params), usual | params, limits)
+
     @abstractmethod
     def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
         """Return what the search of ``fit`` maximised, and where."""
@@ -194,7 +226,7 @@ class StructureLearner(Parameters):
         """Keep a result and what is read from it as attributes."""
         self._data = data if data is X else deepcopy(data)  # without the engine's index
         self._fitted_params = dict(params)
-        for name in ("network_", "alternatives_"):
+        for name in ("network_", "alternatives_", "edge_table_", "pair_tests_"):
             self.__dict__.pop(name, None)
         self.n_features_in_ = data.n_variables
         if not isinstance(X, np.ndarray):

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from h2pc.algorithms.checkpoints import Checkpoint
+from h2pc.algorithms.edge_tests import FalseDiscoveryControl
 from h2pc.algorithms.hpc import hpc
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.mmpc import mmpc
@@ -51,6 +52,8 @@ CHECKS: dict[str, Check] = {
     "test": one_of(TEST_NAMES, or_callable=True),
     "power_rule": number(),
     "symmetry": one_of(Symmetry),
+    "fdr": number(above=0.0, most=1.0, optional=True),
+    "fdr_method": one_of(("by", "bh")),
     "variant": one_of(("accurate", "paper")),
     "one_sided_penalty": number(least=0.0),
     "outside_penalty": number(least=0.0, optional=True, auto=True),
@@ -144,6 +147,24 @@ def with_variant(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict
     return found
 
 
+def inside_if_controlled(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return checked parameters without penalties where a false discovery rate is to be kept.
+
+    The search would add edges that it does not know of. It is an error to set a penalty then.
+    """
+    found = dict(params)
+    for name in ("one_sided_penalty", "outside_penalty"):
+        if found["fdr"] is None or name not in found:
+            continue
+        if found[name] not in (defaults[name], None):
+            raise SettingError(
+                f"{name} is the price of edges outside the skeleton, where no false discovery rate "
+                f"is kept; got {found[name]!r} and fdr={found['fdr']!r}."
+            )
+        found[name] = None
+    return found
+
+
 def with_choices(
     params: Mapping[str, Any], data: Dataset, score_of_counts: str = "bdeu"
 ) -> dict[str, Any]:
@@ -182,6 +203,13 @@ def constrained_test(data: Dataset, params: Mapping[str, Any], limits: Limits) -
         caches = {"cache_size": min(most, usual_cache_size(data)), "bytes_for_rounds": room}
     test = independence_test(data, params["test"], params["alpha"], params["power_rule"], **caches)
     return test.within(Context(constraints))
+
+
+def false_discovery_control(params: Mapping[str, Any]) -> FalseDiscoveryControl | None:
+    """Return the rate of false discoveries that checked parameters ask for; None for none."""
+    if params["fdr"] is None:
+        return None
+    return FalseDiscoveryControl(params["fdr"], params["fdr_method"])
 
 
 def edge_constraints(data: Dataset, required: Any, forbidden: Any, tiers: Any) -> EdgeConstraints:

@@ -12,6 +12,7 @@ from h2pc.data.tables import default_names
 from h2pc.errors import SettingError
 from h2pc.graphs.dag import Dag
 from h2pc.networks.linear_gaussian import LinearGaussianNetwork
+from h2pc.networks.numbered_pairs import numbered_pair
 from h2pc.random_state import RandomState, seed_of
 
 # bnlearn's networks of continuous variables have 1.5 (ecoli70, magic-niab) and 1.4 (arth150).
@@ -69,7 +70,7 @@ def make_linear_gaussian_network(
     _check_range("variances", variances)
     rng = np.random.default_rng(seed_of(random_state))
     order = rng.permutation(n_variables).tolist()
-    chosen = map(_pair, rng.choice(n_pairs, n_edges, replace=False).tolist())
+    chosen = map(numbered_pair, rng.choice(n_pairs, n_edges, replace=False).tolist())
     dag = Dag.from_edges(default_names(n_variables), [(order[u], order[v]) for u, v in chosen])
     return LinearGaussianNetwork(
         dag,
@@ -77,12 +78,6 @@ def make_linear_gaussian_network(
         [_signed(rng, coefficients, len(dag.parents(v))) for v in dag.variables],
         rng.uniform(*variances, n_variables),
     )
-
-
-def _pair(number: int) -> tuple[int, int]:
-    """Return a pair by its number: (0, 1), (0, 2), (1, 2), (0, 3), …."""
-    larger = (1 + math.isqrt(1 + 8 * number)) // 2
-    return number - math.comb(larger, 2), larger
 
 
 def _signed(rng: np.random.Generator, sizes: tuple[float, float], n: int) -> NDArray[np.float64]:

@@ -39,6 +39,7 @@ _MODULES = (
     "selection",
     "why",
     "legend",
+    "slider",
     "controls",
     "keyboard",
     "picture",
@@ -51,6 +52,7 @@ def network_page(
     *,
     title: str,
     strengths: EdgeStrengths | None = None,
+    min_strength: float = 0.05,
     links: Sequence[EdgeLink] = (),
     reference: Dag | None = None,
     labels: Sequence[str] = (),
@@ -71,7 +73,10 @@ def network_page(
     title : str
         The heading of the page.
     strengths : EdgeStrengths, default=None
-        Bootstrap strengths of the edges; the page can hide weak ones.
+        Strengths of the edges in resampled data, and of other pairs. A slider hides weak edges, or
+        shows weaker pairs; it begins at the threshold of an averaged graph.
+    min_strength : float, default=0.05
+        Pairs that the graph does not join are on the page if they are stronger, up to 1,000.
     links : sequence of EdgeLink, default=()
         Score gains and p-values of the edges, of :func:`edge_links`.
     reference : Dag, default=None
@@ -116,7 +121,16 @@ def network_page(
     (True, True)
     """
     extras = Extras(
-        strengths, links, reference, labels, powersets, boundaries, separators, view, explanation
+        strengths,
+        links,
+        reference,
+        labels,
+        powersets,
+        boundaries,
+        separators,
+        view,
+        explanation,
+        min_strength,
     )
     return _page(page_document(result, title, extras), title)
 

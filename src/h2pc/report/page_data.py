@@ -31,6 +31,7 @@ from h2pc.multilabel.factor_document import factor_graph
 from h2pc.multilabel.label_factors import LabelFactors
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.report.identifiable import View, checked_view, identifiable_directions
+from h2pc.report.page_strengths import pairs_outside, strength_measures
 from h2pc.variables import Var
 
 # Characters that would end the block of the document, or a line in a browser before ES2019.
@@ -58,6 +59,7 @@ class Extras(NamedTuple):
     separators: SeparatingSets | None
     view: View
     explanation: LabelExplanation | None
+    min_strength: float = 0.05
 
 
 def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
@@ -77,7 +79,8 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "view": checked_view(extras.view),
         "undirected": False,
         **overlay,
-        "measures": _strengths(dag, extras.strengths) | measures,
+        "measures": strength_measures(dag, extras.strengths) | measures,
+        **pairs_outside(result, dag, overlay["missing"], extras.strengths, extras.min_strength),
         "given": given,
         **_multilabel(dag, extras),
         "why": _why(dag, extras.explanation),
@@ -138,19 +141,8 @@ def _verdicts(dag: Dag, compared: Iterable[ComparedEdge]) -> list[Verdict]:
     return [found[min(edge), max(edge)] for edge in dag.named_edges]
 
 
-def _strengths(dag: Dag, strengths: EdgeStrengths | None) -> Record:
-    """Return bootstrap strength and direction of each edge; None where it never occurred."""
-    if strengths is None:
-        return {}
-    _numbers(dag, strengths.names, "strengths")
-    found = {(edge.parent, edge.child): (edge.strength, edge.direction) for edge in strengths.edges}
-    found |= {(child, parent): (s, 1 - d) for (parent, child), (s, d) in found.items()}
-    values = [found.get(edge, (0.0, None)) for edge in dag.named_edges]
-    return {"strength": [s for s, _ in values], "direction": [d for _, d in values]}
-
-
 def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]] | None]:
-    """Return score gain and p-value of each edge, and the conditioning set of its test."""
+    """Return score gain, p-values and q-value of each edge, and the conditioning set of its test."""
     if not links:
         return {}, None
     found = {(link.parent, link.child): link for link in links}
@@ -159,10 +151,11 @@ def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]]
     ordered = [found.get(edge) for edge in dag.named_edges]
     measures = {
         name: [_finite(getattr(link, name, None)) for link in ordered]
-        for name in ("gain", "log10_p", "correlation")
+        for name in ("gain", "log10_p", "weakest_log10_p", "log10_q", "correlation")
     }
-    if all(value is None for value in measures["correlation"]):
-        del measures["correlation"]
+    for name in ("weakest_log10_p", "log10_q", "correlation"):  # not of all learners and data
+        if all(value is None for value in measures[name]):
+            del measures[name]
     return measures, [list(map(dag.variable, link.given)) if link else [] for link in ordered]
 
 

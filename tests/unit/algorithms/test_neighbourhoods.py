@@ -61,7 +61,9 @@ def test_all_that_hpc_finds_is_kept():
     learned = neighbourhoods((6, 1), ORACLE, UNIVERSE)
 
     for target, found in learned.items():
-        assert replace(found, n_tests=0) == hpc_neighbourhood(target, ORACLE, UNIVERSE)
+        alone = hpc_neighbourhood(target, ORACLE, UNIVERSE)
+        assert replace(found, n_tests=0, attempts={}) == alone
+        assert set(found.attempts) == set(found.pcs)
 
 
 def test_hpc_may_be_wanted_for_some_variables_only():

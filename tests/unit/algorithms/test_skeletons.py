@@ -204,15 +204,16 @@ def test_separating_sets_separate_and_none_is_there_for_neighbours(dag):
     assert not set(found) & set(dag.skeleton().named_edges)
 
 
-def test_separating_sets_make_pairs_independent_in_the_data():
+@pytest.mark.parametrize(("learner", "sizes"), [(hpc, {0, 1}), (mmpc, {0, 1, 2, 3})])
+def test_separating_sets_make_pairs_independent_in_the_data(learner, sizes):
     data = load_network("child").sample(500, random_state=3)
     ci = GTest(data)
 
-    found = learned_skeleton(ci, data.names).separating_sets()
+    found = learned_skeleton(ci, data.names, learner).separating_sets()
 
     for (x, y), between in found.items():
         assert ci.independent(ci.log_p(data.variable(x), data.variable(y), data.variables(between)))
-    assert {len(between) for between in found.values()} == {0, 1}
+    assert {len(between) for between in found.values()} == sizes
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -239,7 +240,10 @@ def test_separating_sets_come_back_from_a_checkpoint(tmp_path):
     assert second.found == first.found
 
 
-def test_other_learners_leave_no_separating_sets():
-    child = load_network("child").sample(500, random_state=3)
+def test_other_learners_leave_neither_separating_sets_nor_p_values():
+    table = Table({x: tuple(y for y in range(3) if y != x) for x in range(3)})
 
-    assert learned_skeleton(GTest(child), child.names, mmpc).separating_sets() == {}
+    found = learned_skeleton(ORACLE, names_of(N_NODES), table, targets=(0, 1, 2))
+
+    assert found.separating_sets() == {}
+    assert set(found.p_values().values()) == {None}

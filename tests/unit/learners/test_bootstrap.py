@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from h2pc import H2PC, MMHC, BDeu, EdgeStrengths, edge_strengths, load_network
+from h2pc import H2PC, MMHC, BDeu, Dataset, EdgeStrengths, edge_strengths, load_network
 from h2pc.errors import DataError, SettingError
+from h2pc.learners.replicates import replicate_rows, strata_of
 
 DATA = load_network("asia").sample(1000, random_state=5)
 
@@ -75,7 +76,9 @@ def test_a_checkpoint_of_other_data_or_settings_is_refused(tmp_path):
     ("settings", "message"),
     [
         ({"learner": "h2pc"}, "learner must be a learner of networks"),
-        ({"learner": H2PC(targets=["asia"])}, "expected targets=None"),
+        ({"learner": H2PC(targets=[])}, "targets must name at least one variable"),
+        ({"resampling": "jackknife"}, "resampling must be one of 'bootstrap', 'subsample'"),
+        ({"resampling": "subsample", "n_replicates": 3}, "n_replicates must be even.*got 3"),
         ({"n_replicates": 0}, "n_replicates must be a whole number from 1 on"),
         ({"random_state": -1}, "random_state must be None, a whole number"),
         ({"n_jobs": 0}, "n_jobs must be"),
@@ -85,6 +88,94 @@ def test_a_checkpoint_of_other_data_or_settings_is_refused(tmp_path):
 def test_settings_without_sense_are_refused(settings, message):
     with pytest.raises(SettingError, match=message):
         edge_strengths(DATA, **settings)
+
+
+@pytest.mark.parametrize("settings", [{"learner": H2PC(targets=["asiaa"])}, {"stratify": "asiaa"}])
+def test_names_that_the_data_lack_are_refused(settings):
+    with pytest.raises(DataError, match="'asiaa'"):
+        edge_strengths(DATA, **settings)
+
+
+def test_strata_of_a_continuous_variable_are_refused():
+    data = Dataset.from_data({"a": [0.5, 1.5, 2.5, 3.5], "b": [0, 1, 0, 1]})
+
+    with pytest.raises(SettingError, match="stratify must name a discrete variable; 'a' is cont"):
+        edge_strengths(data, stratify="a")
+
+
+def test_one_row_has_no_halves():
+    with pytest.raises(DataError, match="one row has no halves"):
+        edge_strengths(DATA.take([0]), n_replicates=2, resampling="subsample")
+
+
+def test_around_targets_local_graphs_are_counted_and_pairs_without_a_target_kept():
+    learner = H2PC(targets=["lung", "asia"])
+    strengths = edge_strengths(DATA, learner, n_replicates=4)
+
+    counted = {}
+    for number in range(4):
+        rows = np.random.default_rng([0, number]).integers(1000, size=1000)
+        for edge in H2PC(targets=["asia", "lung"]).fit(DATA.take(rows)).dag_.named_edges:
+            counted[frozenset(edge)] = counted.get(frozenset(edge), 0) + 1
+    found = {frozenset((e.parent, e.child)): e.strength for e in strengths.edges}
+    assert found == {pair: n / 4 for pair, n in counted.items()}
+    assert any(not strengths.has_target(edge) for edge in strengths.edges)
+    assert strengths.targets == ("asia", "lung")
+    assert strengths.n_pairs == 7 + 6
+
+
+def test_targets_of_an_iterator_are_those_of_a_list():
+    listed = edge_strengths(DATA, H2PC(targets=["lung"]), n_replicates=2)
+
+    assert edge_strengths(DATA, H2PC(targets=iter(["lung"])), n_replicates=2) == listed
+
+
+def test_subsamples_are_learned_from_halves_of_the_rows_in_strata():
+    strengths = edge_strengths(DATA, n_replicates=4, resampling="subsample", stratify="smoke")
+
+    strata = strata_of(DATA, "smoke")
+    halves = [DATA.take(replicate_rows(i, strata, "subsample", 0)) for i in range(4)]
+    graphs = [H2PC().fit(half).cpdag_ for half in halves]
+    assert strengths == EdgeStrengths.of(DATA.names, graphs, resampling="subsample")
+    assert [half.n_rows for half in halves] == [500] * 4
+
+
+@pytest.mark.parametrize(
+    "known", [{"tiers": [["smoke"], ["bronc"]]}, {"required": [("smoke", "bronc")]}]
+)
+def test_directions_that_constraints_decide_count_whole(known):
+    plain = edge_strengths(DATA, n_replicates=3)
+    constrained = edge_strengths(DATA, H2PC(**known), n_replicates=3)
+
+    def direction(strengths):
+        frame = strengths.to_pandas().set_index(["parent", "child"])["direction"]
+        return frame["smoke", "bronc"] if ("smoke", "bronc") in frame else frame["bronc", "smoke"]
+
+    assert direction(plain) < 1.0
+    assert direction(constrained) == 1.0
+
+
+def test_workers_change_no_replicate_of_halves_around_targets():
+    settings = {"n_replicates": 4, "resampling": "subsample", "stratify": "smoke"}
+    one = edge_strengths(DATA, H2PC(targets=["lung"]), **settings)
+
+    assert edge_strengths(DATA, H2PC(targets=["lung"]), **settings, n_jobs=2) == one
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("resampling", {}, {"resampling": "subsample"}),
+        ("stratify", {"stratify": "smoke"}, {"stratify": "lung"}),
+        ("targets", {"learner": H2PC(targets=["lung"])}, {"learner": H2PC(targets=["asia"])}),
+    ],
+)
+def test_what_decides_the_replicates_tells_checkpoints_apart(tmp_path, name, first, second):
+    edge_strengths(DATA, **first, n_replicates=2, checkpoint=tmp_path)
+    assert edge_strengths(DATA, **first, n_replicates=2, checkpoint=tmp_path).n_graphs == 2
+
+    with pytest.raises(SettingError, match=f"was begun with {name}"):
+        edge_strengths(DATA, **second, n_replicates=2, checkpoint=tmp_path)
 
 
 def test_merged_rows_are_refused():

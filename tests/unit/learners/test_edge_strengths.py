@@ -110,3 +110,39 @@ def test_a_data_frame_has_a_row_for_every_pair():
 
     assert list(frame.columns) == ["parent", "child", "strength", "direction"]
     assert frame.to_numpy().tolist() == [["c", "d", 1.0, 1.0], ["a", "b", 0.5, 0.5]]
+
+
+def test_around_targets_the_threshold_is_that_of_pairs_that_have_a_target():
+    # a – b in all graphs, a – c in 6 of 10; those without a target in 3.
+    others = [("b", "c"), ("b", "d"), ("c", "d")]
+    graphs = [
+        Cpdag(NAMES, [], [("a", "b"), *[("a", "c")] * (i < 6), *others * (i < 3)])
+        for i in range(10)
+    ]
+    around, whole = (EdgeStrengths.of(NAMES, graphs, targets=some) for some in (["a"], None))
+
+    assert (around.n_pairs, whole.n_pairs) == (3, 6)
+    assert (around.threshold, whole.threshold) == (0.0, 0.3)
+    assert around.skeleton().named_edges == (("a", "b"), ("a", "c"), *others)
+
+
+def test_around_targets_the_averaged_graph_has_targets_and_what_any_graph_joins():
+    graphs = [Cpdag(NAMES, [("b", "c")]), Cpdag(NAMES, [("b", "d")])]
+    strengths = EdgeStrengths.of(NAMES, [graphs[0]] * 3 + graphs[1:], targets=["b"])
+
+    assert strengths.averaged(0.5) == Dag.from_edges(("b", "c", "d"), [("b", "c")])
+    assert strengths.skeleton(0.5).names == ("b", "c", "d")
+    assert repr(strengths) == "EdgeStrengths(4 variables, 2 pairs seen in 4 graphs around b)"
+
+
+def test_around_targets_a_data_frame_tells_which_pairs_have_one():
+    graph = Cpdag(NAMES, [("a", "b")], [("c", "d")])
+
+    frame = EdgeStrengths.of(NAMES, [graph], targets=["a"]).to_pandas()
+
+    assert dict(zip(frame["parent"], frame["has_target"], strict=True)) == {"a": True, "c": False}
+
+
+def test_targets_that_are_no_variables_are_refused():
+    with pytest.raises(SettingError, match="targets must be among the variables; 'z' is not"):
+        EdgeStrengths.of(NAMES, [Cpdag(NAMES)], targets=["z"])

@@ -76,6 +76,8 @@ def test_the_settings_tell_all_that_decides_the_result():
 
     assert result.settings == {
         "learner": "mmpc",
+        "fdr": None,
+        "fdr_method": "by",
         "test": "g2",
         "alpha": 0.05,
         "power_rule": 5.0,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from h2pc import H2PC, Dag, LearnResult, load_network
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import dag_to_cpdag
+from h2pc.graphs import Cpdag, dag_to_cpdag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.report.page import network_page
@@ -72,16 +72,70 @@ def test_the_document_has_edges_links_and_strengths_in_one_order():
     dag = family()
     turned = dag.reversed_edge("c", "d")
     strengths = EdgeStrengths.of(dag.names, map(dag_to_cpdag, (dag, dag, turned)))
-    links = [EdgeLink("b", "c", 2.5, -3.0, ("a",)), EdgeLink("a", "c", 1.5, float("-inf"), ("b",))]
+    links = [
+        EdgeLink("b", "c", 2.5, -3.0, ("a",), weakest_log10_p=-2.0, log10_q=-1.0),
+        EdgeLink("a", "c", 1.5, float("-inf"), ("b",)),
+    ]
     document = document_of(run_of(dag), links=links, strengths=strengths)
 
     assert document["names"] == list("abcd")
     assert document["edges"] == [[0, 2], [1, 2], [2, 3]]
     assert document["measures"]["gain"] == [1.5, 2.5, None]
     assert document["measures"]["log10_p"] == [None, -3.0, None]
+    assert document["measures"]["weakest_log10_p"] == [None, -2.0, None]
+    assert document["measures"]["log10_q"] == [None, -1.0, None]
+    assert "correlation" not in document["measures"]
     assert document["given"] == [[1], [0], []]
     assert document["measures"]["strength"] == [1.0, 1.0, 1.0]
     assert document["measures"]["direction"][2] == pytest.approx(2 / 3)
+
+
+def test_the_document_has_pairs_that_the_graph_lacks_from_the_strongest_on():
+    dag = Dag.from_edges(tuple("abcd"), [("a", "b")])
+    graphs = [
+        Cpdag(dag.names, [("a", "b"), *[("d", "c")] * (i < 3)], [("b", "c")] * (i < 2))
+        for i in range(10)
+    ]
+    strengths = EdgeStrengths.of(dag.names, graphs)
+    document = document_of(run_of(dag, threshold=0.5), strengths=strengths)
+
+    assert document["weaker"] == [[3, 2, 0.3, 1.0], [1, 2, 0.2, 0.5]]
+    assert document["weaker_reversible"] == [False, True]
+    assert document["resampled"] == {"by": "bootstrap", "threshold": 0.5, "averaged": True}
+    fewer = document_of(run_of(dag), strengths=strengths, min_strength=0.2)
+    assert fewer["weaker"] == [[3, 2, 0.3, 1.0]]
+    assert fewer["resampled"]["threshold"] == strengths.threshold
+    assert not fewer["resampled"]["averaged"]
+
+
+def test_edges_that_only_the_reference_has_are_no_weaker_pairs_but_have_strengths():
+    dag = Dag.from_edges(tuple("abcd"), [("a", "b")])
+    strengths = EdgeStrengths.of(dag.names, [Cpdag(dag.names, [("c", "d")]), Cpdag(dag.names)])
+    reference = Dag.from_edges(dag.names, [("a", "d"), ("d", "c")])
+    document = document_of(run_of(dag), strengths=strengths, reference=reference)
+
+    assert document["weaker"] == []
+    assert document["missing"] == [[0, 3], [3, 2]]
+    assert document["missing_strengths"] == [[0.0, None], [0.5, 0.0]]
+
+
+def test_very_many_pairs_are_cut_to_the_strongest():
+    names = tuple(f"v{i:02}" for i in range(60))
+    pairs = [(u, v) for u in range(60) for v in range(u + 1, 60)]
+    graphs = [Cpdag(names, [], pairs), Cpdag(names, [], pairs[500:])]
+    document = document_of(run_of(Dag.from_edges(names)), strengths=EdgeStrengths.of(names, graphs))
+
+    assert [tuple(pair[:2]) for pair in document["weaker"]] == pairs[500:1500]
+
+
+def test_a_graph_around_targets_may_have_fewer_variables_than_the_strengths():
+    names = tuple("abcd")
+    graphs = [Cpdag(names, [("a", "b")], [("c", "d")])] * 2
+    local = Dag.from_edges(("a", "b"), [("a", "b")])
+    document = document_of(run_of(local), strengths=EdgeStrengths.of(names, graphs, targets=["a"]))
+
+    assert document["names"] == ["a", "b"]
+    assert document["weaker"] == []
 
 
 def test_the_overlay_has_right_missing_extra_and_reversed_edges():
@@ -260,8 +314,9 @@ def test_graphs_of_no_variable_and_of_one_have_a_page(dag):
         ),
         ({"labels": ["a"], "boundaries": [["c"], ["d"]]}, SettingError, "1 powersets.*got 2"),
         ({"reference": Dag.from_edges(tuple("abc"))}, GraphError, "."),
+        ({"min_strength": 2}, SettingError, "min_strength must lie between 0 and 1; got 2"),
         ({"view": "arrows"}, SettingError, "view must be 'class' or 'dag'; got 'arrows'"),
-        ({"strengths": EdgeStrengths(("z",), 1, ())}, GraphError, "strengths.*'z'"),
+        ({"strengths": EdgeStrengths(("z",), 1, ())}, GraphError, "strengths.*'a'"),
     ],
 )
 def test_what_does_not_belong_to_the_graph_is_refused(named, error, words):

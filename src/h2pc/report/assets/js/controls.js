@@ -1,4 +1,4 @@
-// Search, layout, directions, overlay and the slider.
+// Search, layout, directions and overlay.
 
 const LAYOUTS = { layers: "layers", distances: "path lengths" };
 
@@ -73,49 +73,4 @@ function startLonely() {
     fit();
   });
   show();
-}
-
-function startSlider() {
-  const usable = knownMeasures.filter((name) => ["strength", "gain", "correlation"].includes(name));
-  if (!usable.length || !data.edges.length) return;
-  byId("weak-choice").hidden = false;
-  byId("measure").append(...usable.map((name) => element("option", { value: name }, MEASURES[name].title)));
-  byId("measure").addEventListener("change", resetSlider);
-  byId("weak").addEventListener("input", hideWeak);
-  resetSlider();
-}
-
-// The slider steps through the values that occur, however far apart these are.
-function thresholds() {
-  const values = data.measures[byId("measure").value].filter((value) => value !== null).map(size);
-  return [...new Set(values)].sort((a, b) => a - b);
-}
-
-// Correlations have a sign, which does not matter here.
-function size(value) {
-  return byId("measure").value === "correlation" ? Math.abs(value) : value;
-}
-
-function resetSlider() {
-  byId("weak").max = String(Math.max(thresholds().length - 1, 0));
-  byId("weak").value = "0";
-  hideWeak();
-}
-
-function hideWeak() {
-  const measure = byId("measure").value;
-  const steps = thresholds();
-  const limit = steps.length ? steps[Number(byId("weak").value)] : 0;
-  let kept = 0;
-  cy.batch(() => {
-    for (const edge of cy.edges().not(".only-reference")) {
-      const value = allEdges[edge.data("e")].measure(measure);
-      const weak = value !== null && size(value) < limit;
-      edge.toggleClass("weak", weak);
-      kept += !weak;
-    }
-  });
-  const text = `${MEASURES[measure].text(limit)}: ${kept} of ${data.edges.length} edges`;
-  byId("weak-value").textContent = text;
-  byId("weak").setAttribute("aria-valuetext", text);
 }

@@ -47,6 +47,7 @@ function linkTable(v, touching) {
     { ...variableColumn("neighbour", other), show: (edge) => neighbour(mark(edge), other(edge)) },
     ...measureColumns(),
     ...givenColumn(),
+    ...graphColumn(),
     ...verdictColumn(),
     directionColumn(),
   ];
@@ -87,6 +88,7 @@ function describeEdge(e) {
     .filter((name) => shownMeasure(edge, name) !== null)
     .map((name) => [MEASURES[name].title, MEASURES[name].text(shownMeasure(edge, name))]);
   if (!data.undirected) facts.unshift(["direction", directionText(edge)]);
+  if (data.weaker.length) facts.unshift(["in the graph", edge.isLearned ? "yes" : "no"]);
   if (edge.given && edge.given.length) facts.push(["given", names(edge.given)]);
   if (verdictOf(edge)) facts.push(["reference", verdictOf(edge)]);
   showDetails(

@@ -20,7 +20,11 @@ const learnedEdges = data.edges.map(([parent, child], e) => ({
   measure: (name) => (data.measures[name] ? data.measures[name][e] : null),
 }));
 
-// Edges of the graph, then those that only the reference has.
+function strengthOf([strength, direction]) {
+  return (name) => ({ strength, direction })[name] ?? null;
+}
+
+// Edges of the graph, those that only the reference has, then pairs that were found in few samples.
 const allEdges = [
   ...learnedEdges,
   ...data.missing.map(([parent, child], e) => ({
@@ -30,18 +34,29 @@ const allEdges = [
     verdicts: { class: "missing", dag: "missing" },
     reversible: data.missing_reversible[e],
     given: null,
-    measure: () => null,
+    measure: data.missing_strengths ? strengthOf(data.missing_strengths[e]) : () => null,
+  })),
+  ...data.weaker.map(([parent, child, ...values], e) => ({
+    parent,
+    child,
+    isLearned: false,
+    isWeaker: true,
+    verdicts: null,
+    reversible: data.weaker_reversible[e],
+    given: null,
+    measure: strengthOf(values),
   })),
 ];
 
+const resampled = data.resampled && data.resampled.by === "subsample" ? "subsampling" : "bootstrap";
 const MEASURES = {
   strength: {
-    title: "bootstrap strength",
-    about: "Share of the bootstrap graphs with this edge, in either direction",
+    title: `${resampled} strength`,
+    about: `Share of the ${resampled} graphs with this edge, in either direction`,
     text: (value) => number(value, 2),
   },
   direction: {
-    title: "bootstrap direction",
+    title: `${resampled} direction`,
     about: "Share of these in which the edge has this direction",
     text: (value) => number(value, 2),
   },
@@ -53,6 +68,16 @@ const MEASURES = {
   log10_p: {
     title: "p-value",
     about: "Independence test of the two variables given the other parents that the child has in the directed graph",
+    text: pValue,
+  },
+  weakest_log10_p: {
+    title: "weakest p-value",
+    about: "The largest among the tests that tried to separate the two variables: that of the edge",
+    text: pValue,
+  },
+  log10_q: {
+    title: "q-value",
+    about: "The weakest p-value adjusted for the number of pairs: the false discovery rate of the edges up to this one",
     text: pValue,
   },
   correlation: {

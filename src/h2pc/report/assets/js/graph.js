@@ -18,11 +18,16 @@ function startGraph() {
     classes: nodeClasses(v),
   }));
   const edges = allEdges.map((edge, e) => {
-    const { parent, child, reversible } = edge;
+    const { parent, child, isWeaker } = edge;
     const ends = { source: nodeId(parent), target: nodeId(child) };
     return {
-      data: { id: `e${e}`, e, ...ends, width: lineWidth(edge), ...bent(edge, places, bends[e]) },
-      classes: [!edge.isLearned && "only-reference", bends[e].length && "bent", reversible && "reversible"].filter(Boolean),
+      data: { id: `e${e}`, e, ...ends, width: lineWidth(edge), ...bent(edge, places, bendsOf(bends, e)) },
+      classes: [
+        !edge.isLearned && "weaker",
+        !edge.isLearned && !isWeaker && "only-reference",
+        bendsOf(bends, e).length && "bent",
+        edge.reversible && "reversible",
+      ].filter(Boolean),
     };
   });
   cy = cytoscape({
@@ -60,10 +65,16 @@ function place(layout) {
     });
     for (const edge of cy.edges()) {
       const e = edge.data("e");
-      edge.data(bent(allEdges[e], places, bends[e])).toggleClass("bent", bends[e].length > 0);
+      const points = bendsOf(bends, e);
+      edge.data(bent(allEdges[e], places, points)).toggleClass("bent", points.length > 0);
     }
   });
   fit();
+}
+
+// The layout is that of the graph: other pairs have no bends.
+function bendsOf(bends, e) {
+  return bends[e] ?? [];
 }
 
 // Bends are given by their position along the line from parent to child, and their distance from it.
@@ -168,6 +179,11 @@ function graphStyle(colour = colours()) {
       },
     },
     {
+      // A bow leads around the boxes of a row.
+      selector: "edge.weaker",
+      style: { "curve-style": "unbundled-bezier", "control-point-distances": 44, "control-point-weights": 0.5 },
+    },
+    {
       selector: "edge.bent",
       style: {
         "curve-style": "round-segments",
@@ -179,7 +195,8 @@ function graphStyle(colour = colours()) {
     },
     { selector: "edge.reversible", style: { "target-arrow-fill": "hollow" } },
     { selector: "edge.undirected", style: { "target-arrow-shape": "none" } },
-    { selector: "edge.only-reference", style: { display: "none" } },
+    { selector: "edge.weaker", style: { display: "none", "line-style": "dashed", "line-dash-pattern": [4, 4], opacity: 0.7 } },
+    { selector: "edge.revealed", style: { display: "element" } },
     ...verdictStyles(colour),
     { selector: "node.spouse", style: { "border-width": 3, "border-color": colour("spouse"), "border-style": "dashed" } },
     { selector: "node.parent", style: { "border-width": 3, "border-color": colour("parent") } },
@@ -206,6 +223,7 @@ function verdictStyles(colour) {
     selector: `edge.compared.${className(verdict)}`,
     style: {
       display: "element",
+      opacity: 1,
       width: 2.4,
       "line-color": colour(className(verdict)),
       "target-arrow-color": colour(className(verdict)),

@@ -43,6 +43,9 @@ function showLegend() {
       ),
     );
   }
+  if (data.weaker.length) {
+    lists.push(legendList("Strengths", legendEntry("line weaker", `weaker pair, not in the graph (${data.weaker.length})`)));
+  }
   lists.push(
     legendList(
       "Around the selected variable",

@@ -83,7 +83,11 @@ function givenColumn() {
 }
 
 function verdictColumn() {
-  return data.verdicts ? [textColumn("reference", verdictOf)] : [];
+  return data.verdicts ? [textColumn("reference", (edge) => verdictOf(edge) ?? "")] : [];
+}
+
+function graphColumn() {
+  return data.weaker.length ? [textColumn("in the graph", ({ isLearned }) => (isLearned ? "yes" : "no"))] : [];
 }
 
 function directionColumn() {
@@ -91,7 +95,8 @@ function directionColumn() {
   return { ...textColumn("direction", directionText), about };
 }
 
-function directionText({ reversible }) {
+function directionText({ reversible, isWeaker }) {
+  if (isWeaker) return reversible ? "either way" : "mostly this way";
   return reversible ? "not identifiable" : "identifiable";
 }
 
@@ -108,6 +113,7 @@ function edgeColumns() {
   return [
     variableColumn(view === "dag" ? "parent" : "first variable", (edge) => shownEnds(edge)[0]),
     secondColumn(),
+    ...graphColumn(),
     ...verdictColumn(),
     ...(data.undirected ? [] : [directionColumn()]),
     ...measureColumns(),
@@ -127,14 +133,15 @@ function fillEdges() {
   const before = byId("edges").querySelector(".scroll");
   const n = counted(data.edges.length, "edge");
   const more = data.missing.length ? `, ${data.missing.length} only in the reference` : "";
-  const table = sortableTable(`${n}${more}; click a heading to sort`, edgeColumns(), edgesByEnds(), sortedBy(before));
+  const weaker = data.weaker.length ? `, ${counted(data.weaker.length, "weaker pair")}` : "";
+  const table = sortableTable(`${n}${more}${weaker}; click a heading to sort`, edgeColumns(), edgesByEnds(), sortedBy(before));
   if (before) before.replaceWith(table);
   else byId("edges").append(table);
 }
 
-// In the order of their names, those of the reference last.
+// In the order of their names: those of the graph, of the reference only, and weaker pairs.
 function edgesByEnds() {
-  const key = (edge) => [!edge.isLearned, ...shownEnds(edge)];
+  const key = (edge) => [!edge.isLearned + Boolean(edge.isWeaker), ...shownEnds(edge)];
   const keyed = allEdges.map((edge) => [key(edge), edge]);
   keyed.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   return keyed.map(([, edge]) => edge);
