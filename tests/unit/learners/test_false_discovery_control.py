@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from itertools import pairwise
 from statistics import fmean, stdev
 
 import numpy as np
@@ -70,7 +71,7 @@ def test_a_smaller_level_keeps_a_part_of_the_edges(learner, method):
         set(learner(fdr=level, fdr_method=method).fit(ALARM).skeleton_edges_) for level in levels
     ]
 
-    for smaller, larger in zip(kept, kept[1:], strict=False):
+    for smaller, larger in pairwise(kept):
         assert smaller <= larger
     assert len(kept[0]) < len(kept[2]) < len(kept[4])
 
@@ -163,7 +164,6 @@ def test_a_local_learner_of_the_users_own_has_no_p_values_to_control():
 
     with pytest.raises(SettingError, match="fdr needs p-values of edges"):
         skeleton(ASIA, own, fdr=0.05)
-    assert set(skeleton(ASIA, own).p_values().values()) != {None}  # pruning records tests
 
 
 @BOTH
@@ -201,18 +201,14 @@ def test_around_targets_the_family_is_the_pairs_of_the_targets(learner, method):
     n_pairs = 36 + 35
 
     assert first.n_pairs == n_pairs
-    own = [(p, q) for p, q in _values(fitted) if p[0] in targets or p[1] in targets]
+    own = [pair for pair in fitted.edge_q_values_ if not set(targets).isdisjoint(pair)]
     assert len(own) == len(first.tests) > 0
     # The textbook adjustment, of these pairs alone.
     factor = n_pairs * (sum(1 / i for i in range(1, n_pairs + 1)) if method == "by" else 1)
-    ranked = sorted((fitted.edge_p_values_[pair], pair) for pair, _ in own)
+    ranked = sorted((fitted.edge_p_values_[pair], pair) for pair in own)
     for place, (_, pair) in enumerate(ranked):
         later = [p * factor / (i + 1) for i, (p, _) in enumerate(ranked) if i >= place]
         assert fitted.edge_q_values_[pair] == pytest.approx(min(1.0, *later))
-
-
-def _values(fitted):
-    return list(fitted.edge_q_values_.items())
 
 
 @BOTH
@@ -355,7 +351,7 @@ def test_where_nothing_depends_on_anything_hardly_anything_is_claimed():
         n_claimed += bool(skeleton(values, fdr=0.05).skeleton.edges)
         n_uncontrolled += bool(skeleton(values).skeleton.edges)
 
-    assert n_claimed <= 1 + 2  # one of twenty is expected at most
+    assert n_claimed <= 3  # one of twenty is expected at most
     assert n_uncontrolled == 20
 
 
