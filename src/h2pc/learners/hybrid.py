@@ -177,7 +177,8 @@ class HybridLearner(StructureLearner):
         """The test of every pair: of edges, and of pairs that something separates."""
         found = self.result_.skeleton_result
         assert found is not None  # a fitted learner has it
-        return PairTests(found, self._test(), self._fitted_params["fdr_method"])
+        method = self._fitted_params["fdr_method"]
+        return PairTests(found, self._test(), method, self.result_.copies)
 
     @property
     def edge_p_values_(self) -> dict[tuple[str, str], float | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -67,6 +67,8 @@ class PairTests:
         The independence test that it was found by.
     method : {"by", "bh"}, default="by"
         The adjustment of the q-values.
+    copies : collection of str, default=()
+        The variables that copy another one: each is joined to it, and tested with no other.
 
     Examples
     --------
@@ -77,10 +79,17 @@ class PairTests:
     (False, ('smoke',), 0.06)
     """
 
-    def __init__(self, found: SkeletonResult, ci: CITest, method: FdrMethod = "by") -> None:
+    def __init__(
+        self,
+        found: SkeletonResult,
+        ci: CITest,
+        method: FdrMethod = "by",
+        copies: Collection[str] = (),
+    ) -> None:
         self._found, self._ci = found, ci
         self._names = found.skeleton.names
         self._number = {name: v for v, name in enumerate(self._names)}
+        self._copies = frozenset(self._number[name] for name in copies)
         self._edges = found.edge_tests.by_pair
         self._log_q = found.edge_tests.log_q(method)
 
@@ -132,7 +141,7 @@ class PairTests:
         return TestedPair(
             names[pair[0]],
             names[pair[1]],
-            self._found.skeleton.has_edge(*pair),
+            self._found.skeleton.has_edge(*pair) or (is_edge and not self._copies.isdisjoint(pair)),
             *_with_log10(test.log_p),
             tuple(names[v] for v in test.given),
             *_with_log10(self._log_q.get(pair) if is_edge else 0.0),
@@ -142,7 +151,8 @@ class PairTests:
     def _separating(self, pair: Pair) -> PairTest:
         """Return the test of a pair that is not joined, from the ends that were learned."""
         x, y = pair
-        if y in self._ci.context.constraints.decided.get(x, {}):
+        is_decided = y in self._ci.context.constraints.decided.get(x, {})
+        if is_decided or not self._copies.isdisjoint(pair):
             return PairTest(x, y, None, ())
         views, found = self._found.found, []
         for u, v in ((x, y), (y, x)):

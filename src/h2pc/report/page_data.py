@@ -142,7 +142,7 @@ def _verdicts(dag: Dag, compared: Iterable[ComparedEdge]) -> list[Verdict]:
 
 
 def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]] | None]:
-    """Return score gain, p-values and q-value of each edge, and the conditioning set of its test."""
+    """Return score gain, p-values and q-value of each edge, and what its test conditions on."""
     if not links:
         return {}, None
     found = {(link.parent, link.child): link for link in links}
