@@ -27,8 +27,9 @@ class TestedPair:
         Whether the skeleton joins them.
     p_value : float or None
         For an edge, the largest p-value among the tests that tried to separate the two, from both
-        ends; for others, that of the test that separated them. None where the power rule left that
-        test out, and where no test was needed.
+        ends; for others, that of the test that separated them, or the largest one where HPC left
+        them out because they were no discovery, which may be below alpha. None where the
+        power rule left that test out, and where no test was needed.
     log10_p : float or None
         Its decimal logarithm, which does not underflow.
     given : tuple of str
