@@ -34,6 +34,20 @@ def who_works(target, ci, universe):
     return (os.getpid(), threading.get_ident())
 
 
+def who_works_once_two_do():
+    """A learner that tells its worker, after a second worker has come."""
+    workers, two_are_here = set(), threading.Event()
+
+    def learner(target, ci, universe):
+        workers.add(threading.get_ident())
+        if len(workers) > 1:
+            two_are_here.set()
+        two_are_here.wait(timeout=30)
+        return who_works(target, ci, universe)
+
+    return learner
+
+
 def test_the_sets_come_in_the_order_of_the_targets():
     learned = neighbourhoods((6, 1, 3, 1), ORACLE, UNIVERSE, hpc, n_jobs=2)
 
@@ -103,20 +117,21 @@ def test_a_time_limit_ends_a_heavy_target_and_leaves_the_light_ones(n_jobs):
 
 
 def test_workers_are_threads_unless_the_user_wants_another_backend():
-    threads = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2)).values()
+    meeting = who_works_once_two_do()
+    threads = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, meeting, n_jobs=2)).values()
     with joblib.parallel_config(backend="loky"):
         processes = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works, n_jobs=2)).values()
 
     assert {process for process, _ in threads} == {os.getpid()}
-    assert threading.get_ident() not in {thread for _, thread in threads}
+    assert len({thread for _, thread in threads}) == 2
     assert os.getpid() not in {process for process, _ in processes}
 
 
 def test_the_number_of_workers_may_come_from_the_context():
     with joblib.parallel_config(n_jobs=2, backend="threading"):
-        found = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works)).values()
+        found = pc(neighbourhoods(UNIVERSE, ORACLE, UNIVERSE, who_works_once_two_do())).values()
 
-    assert threading.get_ident() not in {thread for _, thread in found}
+    assert len({thread for _, thread in found}) == 2
 
 
 def test_a_backend_that_cannot_stream_its_results_will_do(monkeypatch):
