@@ -63,7 +63,15 @@ def test_json_has_documented_fields(run, asia_file, shaped):
     )
     link = why["neighbours"][0]
     assert link.pop("correlation") is link.pop("weakest_correlation") is None
-    shaped(link, name=str, log10_p=float, weakest_log10_p=float, given=list, log10_q=float)
+    assert link.pop("untested") is None
+    shaped(
+        link,
+        name=str,
+        log10_p=float,
+        weakest_log10_p=float,
+        given=list,
+        log10_q=float,
+    )
     shaped(why["spouses"][0], name=str, separator=list, child=str, log10_p=float)
     shaped(
         why["left_out"][0],

@@ -21,7 +21,9 @@ def test_json_has_objects_for_dataclasses_and_null_for_infinite_numbers(capsys):
     print_json({"links": (link,)})
 
     fields = {"parent": "a", "child": "b", "gain": 2.5, "log10_p": None, "given": ["c"]}
-    fields |= dict.fromkeys(("correlation", "weakest_log10_p", "log10_q", "strength", "direction"))
+    fields |= dict.fromkeys(
+        ("correlation", "weakest_log10_p", "log10_q", "untested", "strength", "direction")
+    )
     fields |= {"identifiable": False, "weakest_given": []}
     assert json.loads(capsys.readouterr().out) == {"links": [fields]}
 

@@ -103,7 +103,7 @@ class Checkpoint:
         return None if self._wanted is None else self._wanted.get(target, ())
 
 
-_SETS = ("pc", "pcs", "sps", "dsep", "mb")
+_SETS = ("pc", "pcs", "sps", "dsep", "mb", "iamb")
 """The fields of a neighbourhood that hold variables."""
 
 

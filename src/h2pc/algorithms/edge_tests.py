@@ -3,7 +3,9 @@
 Two variables that are not adjacent are independent given some set. If that set is among those that
 were tested, its p-value is at most the largest one. So the largest p-value bounds that of the
 hypothesis "not adjacent" from above (Armen and Tsamardinos, 2011; Strobl, Spirtes and Visweswaran,
-2019), and the false discovery rate of the edges can be controlled.
+2019), and the false discovery rate of the edges can be controlled. Where the set may not be among
+them, because some variable was left out on both sides by tests that were not performed for lack of
+samples, there is no such bound, and an edge counts as p = 1.
 """
 
 from __future__ import annotations
@@ -19,13 +21,17 @@ from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.independence.attempts import Attempts
 from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 Pair = tuple[Var, Var]
 """Two variables, the smaller number first."""
 
 FdrMethod = Literal["by", "bh"]
 """Benjamini and Yekutieli (2001), or Benjamini and Hochberg (1995)."""
+
+# Of log p-values: how strongly a variable is linked to two others that it might separate. Chosen by
+# simulation, see docs/decisions.md.
+_SHARE_OF_EVIDENCE = 1 / 3
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,10 @@ class PairTest(NamedTuple):
     """Its log p-value; None where the power rule has left out every test that could tell."""
     given: Vars
     """Its conditioning set, sorted."""
+    untested: Var | None = None
+    """A variable that might separate them, and that the power rule kept out of all their tests."""
+    required: bool = False
+    """Whether a constraint joins them, so that nothing was tested."""
 
 
 def attempts_of(view: Neighbourhood, y: Var) -> Attempts:
@@ -61,6 +71,43 @@ def attempts_of(view: Neighbourhood, y: Var) -> Attempts:
     if y in view.pcs or view.dsep is None:
         return own
     return own._replace(separators=(*own.separators, view.dsep.get(y, ())))
+
+
+def left_out(view: Neighbourhood) -> Mapping[Var, Vars]:
+    """Return the variables that depend on a target, and given what it was left without them.
+
+    Its tests of other variables were not conditioned on these. For HPC they were separated by
+    DE-PCS, or IAMB-FDR did not find them; for MMPC some subset separated them.
+    """
+    dsep = view.dsep or {}
+    if view.iamb is None:
+        return dsep
+    return {**dsep, **dict.fromkeys(without(view.pcs, *view.iamb), view.iamb)}
+
+
+def untested_separator(
+    ci: CITest, x: Var, y: Var, left_out_by_x: Mapping[Var, Vars], left_out_by_y: Mapping[Var, Vars]
+) -> Var | None:
+    """Return a variable that might separate two others, and that was left out of all their tests.
+
+    Both left it out by a test that the power rule did not let be performed, so that it is not known
+    whether it separates them. It is linked to both: what separates two variables tells at least as
+    much about each as they tell about each other. Samples vary, and several variables may separate
+    together: links a third as strong count.
+    """
+    both = sorted(left_out_by_x.keys() & left_out_by_y.keys())
+    if not both:
+        return None
+    weakest = float(ci.log_p_given(x, (y,), ())[0]) * _SHARE_OF_EVIDENCE
+    from_x, from_y = (ci.log_p_given(end, tuple(both), ()) for end in (x, y))
+    untested = (
+        v
+        for v, one, other in zip(both, from_x, from_y, strict=True)
+        if max(one, other) <= weakest
+        and not ci.performs(x, v, left_out_by_x[v])
+        and not ci.performs(y, v, left_out_by_y[v])
+    )
+    return next(untested, None)
 
 
 def pair_test(ci: CITest, x: Var, y: Var, attempts: Iterable[Attempts]) -> PairTest:
@@ -108,8 +155,13 @@ class EdgeFamily:
     n_pairs: int
 
     def log_q(self, method: FdrMethod) -> dict[Pair, float]:
-        """Return the log q-value of every edge that was tested: the level that it passes at."""
-        ranked = sorted((t.log_p, (t.x, t.y)) for t in self.tests if t.log_p is not None)
+        """Return the log q-value of every edge that was tested: the level that it passes at.
+
+        Edges with an untested separator have none.
+        """
+        ranked = sorted(
+            (t.log_p, (t.x, t.y)) for t in self.tests if t.log_p is not None and t.untested is None
+        )
         factor = math.log(max(1, self.n_pairs))
         if method == "by":
             factor += math.log(_harmonic(max(1, self.n_pairs)))
@@ -155,14 +207,18 @@ class EdgeTests:
         return dict(sorted(merged.items()))
 
     def kept(self, control: FalseDiscoveryControl) -> frozenset[Pair]:
-        """Return the edges that pass, and those that nothing has tested: they are required."""
+        """Return the edges that pass, and those that are required; untested ones count as p = 1."""
         log_q, limit = self.log_q(control.method), math.log(control.level)
-        return frozenset(pair for pair in self.by_pair if log_q.get(pair, -math.inf) <= limit)
+        return frozenset(
+            pair
+            for pair, test in self.by_pair.items()
+            if test.required or log_q.get(pair, 0.0) <= limit
+        )
 
 
 def edge_tests(
     ci: CITest,
-    attempts: Mapping[Pair, tuple[Attempts, ...]],
+    ends: Mapping[Pair, tuple[Neighbourhood, Neighbourhood]],
     learned: Iterable[Var],
     targets: Iterable[Var] | None,
     universe: Vars,
@@ -173,8 +229,8 @@ def edge_tests(
     ----------
     ci : CITest
         The independence test.
-    attempts : mapping of pair to tuple of Attempts
-        The edges, each with the tests from both ends.
+    ends : mapping of pair to tuple of Neighbourhood
+        The edges, each with what was found for its first variable, and for its second.
     learned : iterable of Var
         The variables that were tested against all others.
     targets : iterable of Var or None
@@ -192,9 +248,13 @@ def edge_tests(
     first = frozenset(learned if targets is None else targets)
     rest = frozenset(learned) - first
     groups: tuple[list[PairTest], list[PairTest]] = ([], [])
-    for (x, y), both in sorted(attempts.items()):
-        is_decided = y in constraints.decided.get(x, {})
-        test = PairTest(x, y, None, ()) if is_decided else pair_test(ci, x, y, both)
+    away = {view.target: left_out(view) for both in ends.values() for view in both}
+    for (x, y), (one, other) in sorted(ends.items()):
+        if y in constraints.decided.get(x, {}):
+            test = PairTest(x, y, None, (), required=True)
+        else:
+            test = pair_test(ci, x, y, (attempts_of(one, y), attempts_of(other, x)))
+            test = test._replace(untested=untested_separator(ci, x, y, away[x], away[y]))
         groups[0 if x in first or y in first else 1].append(test)
     n_first = _n_pairs(first, universe, constraints)
     n_pairs = (n_first, _n_pairs(first | rest, universe, constraints) - n_first)

@@ -41,6 +41,9 @@ class Neighbourhood:
         for other learners.
     n_tests, n_cut : int
         The number of tests, and of searches for a separating set that a limit cut short.
+    iamb : Vars or None
+        The boundary that IAMB-FDR found for the target, before others were added to ``mb``; None
+        where it was not needed, and for other learners.
     attempts : mapping of Var to Attempts
         The tests that tried to separate a variable from the target; variables outside ``pcs`` that
         nothing but DE-PCS has tested are in ``dsep`` alone.
@@ -52,6 +55,7 @@ class Neighbourhood:
     sps: Vars = ()
     dsep: Mapping[Var, Vars] | None = None
     mb: Vars = ()
+    iamb: Vars | None = None
     n_tests: int = 0
     n_cut: int = 0
     attempts: Mapping[Var, Attempts] = field(default_factory=dict)
@@ -134,7 +138,7 @@ def hpc_neighbourhood(
     for x in without(_among(pcs, wanted), *pc):  # line 4
         if finds(x, target, ci, nearby):  # line 5
             pc = (*pc, x)  # line 6
-    return Neighbourhood(target, pc, pcs, sps, dsep, (*mb, *without(pc, *mb)))
+    return Neighbourhood(target, pc, pcs, sps, dsep, (*mb, *without(pc, *mb)), mb)
 
 
 def fdr_iapc(target: Var, ci: CITest, universe: Vars, start: Vars = ()) -> Vars:

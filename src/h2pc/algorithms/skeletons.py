@@ -15,13 +15,11 @@ from h2pc.algorithms.edge_tests import (
     FalseDiscoveryControl,
     FdrMethod,
     Pair,
-    attempts_of,
     edge_tests,
 )
 from h2pc.algorithms.hpc import Neighbourhood, hpc
 from h2pc.algorithms.neighbourhoods import Learner, neighbourhoods
 from h2pc.graphs import Skeleton
-from h2pc.independence.attempts import Attempts
 from h2pc.independence.base import CITest
 from h2pc.runs import CellStore
 from h2pc.runs.limits import Watch
@@ -120,7 +118,7 @@ class SkeletonResult:
 
         They bound the p-value of "not adjacent" from above. Pairs are in the order of names; edges
         that a false discovery rate has taken out are among them. None stands for edges that no test
-        has tried to separate: required ones, and those of other learners than HPC and MMPC.
+        has tried to separate: required ones, and those of a local learner of your own.
 
         Examples
         --------
@@ -142,6 +140,12 @@ class SkeletonResult:
             Benjamini and Yekutieli (2001), valid for dependent tests, or Benjamini and Hochberg
             (1995). Pairs that are not joined count as p = 1; around targets, the pairs of the
             targets are adjusted by themselves.
+
+        Returns
+        -------
+        dict of (str, str) to float or None
+            None for required edges, and for those whose p-value is no bound: some variable depends
+            on both ends, and the power rule kept it out of all their tests.
 
         Examples
         --------
@@ -278,7 +282,7 @@ def learned_skeleton(
                 break
     edges = {(min(edge), max(edge)) for edge in views.edges(symmetry)}
     tests = edge_tests(
-        ci, {edge: views.attempts(*edge) for edge in edges}, views.whole, targets, universe
+        ci, {edge: views.ends(*edge) for edge in edges}, views.whole, targets, universe
     )
     return SkeletonResult(
         Skeleton(names, edges if control is None else tests.kept(control)),
@@ -328,8 +332,8 @@ class _Views:
         """Whole neighbourhoods."""
         self.confirmed: dict[tuple[Var, Var], bool] = {}
         """Whether x has found y, where x was tested for some variables only."""
-        self._attempts: dict[tuple[Var, Var], Attempts] = {}
-        """The tests of y by x, there."""
+        self._in_part: dict[tuple[Var, Var], Neighbourhood] = {}
+        """What x found then, when it was tested for y."""
         self.n_tests = self.n_cut = 0
 
     def add(self, found: Mapping[Var, Neighbourhood], wave: _Wave) -> None:
@@ -342,15 +346,12 @@ class _Views:
         self.confirmed.update(
             {(x, y): y in each.pc for x, each in found.items() for y in wave.wanted[x]}
         )
-        self._attempts.update(
-            {(x, y): attempts_of(each, y) for x, each in found.items() for y in wave.wanted[x]}
-        )
+        self._in_part.update({(x, y): each for x, each in found.items() for y in wave.wanted[x]})
 
-    def attempts(self, x: Var, y: Var) -> tuple[Attempts, ...]:
-        """Tests of a pair, from the ends that were learned."""
-        ends = ((x, y), (y, x))
-        whole = (attempts_of(self.whole[u], v) for u, v in ends if u in self.whole)
-        return (*whole, *(self._attempts[end] for end in ends if end in self._attempts))
+    def ends(self, x: Var, y: Var) -> tuple[Neighbourhood, Neighbourhood]:
+        """What both variables of an edge have found."""
+        one, other = (self.whole.get(u) or self._in_part[u, v] for u, v in ((x, y), (y, x)))
+        return one, other
 
     def has(self, x: Var, y: Var) -> bool | None:
         """Whether ``x`` has found ``y``; None where that was not tested."""

@@ -219,7 +219,7 @@ def _print_edges(result: LearnResult, table: EdgeTable, view: Literal["class", "
     }
     if result.skeleton is not None:
         columns["weakest log10 p"] = [tested(link.weakest_log10_p) for link in links]
-        columns["q"] = [q_value(link.log10_q) for link in links]
+        columns["q"] = [q_value(link) for link in links]
     print_table("Edges", *with_correlations(columns))
     for target, boundary in _boundaries(result).items():
         typer.echo(f"Markov boundary of {target}: {listed(boundary)}")

@@ -113,7 +113,7 @@ def _print(found: Explanation, left_out: tuple[LeftOut, ...]) -> None:
         "partial correlation": [link.weakest_correlation for link in found.neighbours],
         "weakest log10 p": [tested(link.weakest_log10_p) for link in found.neighbours],
         "given": [listed(link.given) for link in found.neighbours],
-        "q": [q_value(link.log10_q) for link in found.neighbours],
+        "q": [q_value(link) for link in found.neighbours],
     }
     print_table(f"Parents and children of {found.target}", *with_correlations(columns))
     if found.spouses:

@@ -6,9 +6,13 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from h2pc.learners.edge_links import EdgeLink
+    from h2pc.learners.explanations import NeighbourLink
 
 
 def print_json(answer: Mapping[str, Any]) -> None:
@@ -71,9 +75,11 @@ def tested(log10_p: float | None) -> str:
     return "untested" if log10_p is None else decimal(log10_p)
 
 
-def q_value(log10_q: float | None) -> str:
-    """Q-value with two digits, or a dash where there is none."""
-    return "–" if log10_q is None else f"{10.0**log10_q:.2g}"
+def q_value(link: EdgeLink | NeighbourLink) -> str:
+    """Q-value of an edge with two digits; a variable whose tests are missing; else a dash."""
+    if link.log10_q is not None:
+        return f"{10.0**link.log10_q:.2g}"
+    return "–" if link.untested is None else f"untested given {link.untested}"
 
 
 def decimal(value: float, digits: int = 1) -> str:

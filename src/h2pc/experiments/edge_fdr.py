@@ -50,7 +50,7 @@ PLANS = {
     "small": (Plan(("random-20-2", "asia"), (200,), 2),),
     "whole": (
         Plan(tuple(f"random-{n}-{degree}" for n, degree in product((100, 300), (2, 3, 4)))),
-        Plan(("random-1000-2", "random-1000-3")),
+        Plan(("random-1000-2", "random-1000-3", "random-1000-4")),
         Plan(LIBRARY),
     ),
 }

@@ -37,7 +37,10 @@ class EdgeLink:
     weakest_given : tuple of str
         The conditioning set of that test.
     log10_q : float or None
-        Decimal logarithm of the q-value: 0 where the skeleton does not have the edge.
+        Decimal logarithm of the q-value: 0 where the skeleton does not have the edge, None where
+        ``untested`` names a variable.
+    untested : str or None
+        A variable that depends on both and that the power rule kept out of all tests of the two.
     strength, direction : float or None
         The share of resampled graphs that join the two, and among these the share that points from
         parent to child; None without resampling.
@@ -58,6 +61,7 @@ class EdgeLink:
     weakest_log10_p: float | None = None
     weakest_given: tuple[str, ...] = ()
     log10_q: float | None = None
+    untested: str | None = None
     strength: float | None = None
     direction: float | None = None
 

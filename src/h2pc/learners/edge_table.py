@@ -24,6 +24,7 @@ COLUMNS = (
     "q_value",
     "log10_p_value",
     "weakest_given",
+    "untested",
     "gain",
     "correlation",
     "log10_p_given_parents",
@@ -85,6 +86,7 @@ class EdgeTable:
                 power_of_ten(link.log10_q),
                 link.weakest_log10_p,
                 link.weakest_given,
+                link.untested,
                 link.gain,
                 link.correlation,
                 link.log10_p,
@@ -158,7 +160,11 @@ def _tested(link: EdgeLink, tests: PairTests) -> EdgeLink:
     """Return an edge with its p-value and its q-value."""
     pair = tests[link.parent, link.child]
     return replace(
-        link, weakest_log10_p=pair.log10_p, weakest_given=pair.given, log10_q=pair.log10_q
+        link,
+        weakest_log10_p=pair.log10_p,
+        weakest_given=pair.given,
+        log10_q=pair.log10_q,
+        untested=pair.untested,
     )
 
 

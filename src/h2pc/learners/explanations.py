@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from h2pc.algorithms.edge_tests import FdrMethod, Pair, PairTest, attempts_of, edge_tests
+from h2pc.algorithms.edge_tests import FdrMethod, Pair, PairTest, edge_tests
 from h2pc.algorithms.hpc import Neighbourhood
 from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.algorithms.skeletons import Symmetry
@@ -46,7 +46,10 @@ class NeighbourLink:
         The conditioning set of that test.
     log10_q : float or None
         Decimal logarithm of the q-value: the weakest p-value adjusted for the number of pairs that
-        have a target.
+        have a target; None where ``untested`` names a variable.
+    untested : str or None
+        A variable that depends on both and that the power rule kept out of all tests of the two: it
+        might separate them.
     correlation, weakest_correlation : float or None
         The correlation with the target, and the partial correlation given that subset; None where
         one of the two is discrete.
@@ -57,6 +60,7 @@ class NeighbourLink:
     weakest_log10_p: float | None
     given: tuple[str, ...]
     log10_q: float | None = None
+    untested: str | None = None
     correlation: float | None = None
     weakest_correlation: float | None = None
 
@@ -198,7 +202,7 @@ def explained_neighbours(
     pairs = {(min(each.target, x), max(each.target, x)) for each in found for x in each.pc}
     tests = edge_tests(
         ci,
-        {(x, y): tuple(attempts_of(seen[u], v) for u, v in ((x, y), (y, x))) for x, y in pairs},
+        {(x, y): (seen[x], seen[y]) for x, y in pairs},
         targets,
         None,
         universe,
@@ -256,6 +260,7 @@ class _Target:
             _log10(test.log_p),
             self._named(test.given),
             _log10(log_q),
+            None if test.untested is None else self.names[test.untested],
             *(self.ci.correlation(self.target, x, z) for z in ((), test.given)),
         )
 

@@ -175,6 +175,7 @@ class HybridLearner(StructureLearner):
     @cached_property
     def pair_tests_(self) -> PairTests:
         """The test of every pair: of edges, and of pairs that something separates."""
+        self._training_data()  # refuses a learner that is not fitted
         found = self.result_.skeleton_result
         assert found is not None  # a fitted learner has it
         method = self._fitted_params["fdr_method"]

@@ -36,11 +36,15 @@ class TestedPair:
         The conditioning set of that test.
     q_value : float or None
         The p-value adjusted for the number of pairs; 1 for pairs that are not joined, and None for
-        required ones. An edge that a false discovery rate has taken out keeps its own.
+        required ones and where ``untested`` names a variable. An edge that a false discovery rate
+        has taken out keeps its own.
     log10_q : float or None
         Its decimal logarithm.
     tested : bool
         Whether the test was performed.
+    untested : str or None
+        For an edge, a variable that depends on both and that the power rule kept out of all their
+        tests. It might separate them, so that the p-value bounds nothing.
     """
 
     first: str
@@ -52,6 +56,7 @@ class TestedPair:
     q_value: float | None
     log10_q: float | None
     tested: bool
+    untested: str | None = None
 
 
 class PairTests:
@@ -104,9 +109,9 @@ class PairTests:
         return map(self._tested, self._pairs)
 
     def __getitem__(self, pair: tuple[str, str]) -> TestedPair:
+        if not isinstance(pair, tuple) or len(set(pair)) != 2 or len(pair) != 2:
+            raise DataError(f"a pair is of two variables, as in tests['x', 'y']; got {pair!r}")
         x, y = sorted(self._variable(name) for name in pair)
-        if x == y:
-            raise DataError(f"a pair is of two variables; got {pair[0]!r} twice")
         return self._tested((x, y))
 
     def edges(self) -> Iterator[TestedPair]:
@@ -147,6 +152,7 @@ class PairTests:
             tuple(names[v] for v in test.given),
             *_with_log10(self._log_q.get(pair) if is_edge else 0.0),
             test.log_p is not None,
+            None if test.untested is None else names[test.untested],
         )
 
     def _separating(self, pair: Pair) -> PairTest:

@@ -190,6 +190,16 @@ def test_restarts_end_as_well(search, n_looks):
 
     assert not result.complete
     assert result.score == SCORE.total(result.parent_sets)
+    assert result.score >= SCORE.total([()] * len(DATA.names))
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_restarts_that_end_late_are_no_worse_than_none(search):
+    late = Late(100)  # looks are 20 ms apart: the first climb has ended long before, on any machine
+
+    result = search(SCORE, restarts=10**6, poll=late.poll)
+
+    assert not result.complete
     assert result.score >= search(SCORE).score
 
 

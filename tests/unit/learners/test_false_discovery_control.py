@@ -16,6 +16,7 @@ from h2pc import (
     Dataset,
     DataWarning,
     EdgeStrengths,
+    GTest,
     edge_strengths,
     load_network,
     make_bayesian_network,
@@ -24,6 +25,7 @@ from h2pc import (
 from h2pc.algorithms.hpc import hpc
 from h2pc.errors import SettingError
 from h2pc.experiments.synthetic_cells import shuffled_columns
+from h2pc.learners.explanations import explained_neighbours
 from h2pc.learners.parameters import default_params
 from h2pc.learners.validation import inside_if_controlled
 
@@ -44,7 +46,8 @@ def pairs(edges):
 @pytest.mark.parametrize("variant", ["accurate", "paper"])
 def test_just_the_edges_with_q_values_up_to_the_level_are_kept(learner, method, level, variant):
     fitted = learner(fdr=level, fdr_method=method, variant=variant).fit(ALARM)
-    expected = {pair for pair, q in fitted.edge_q_values_.items() if q <= level}
+    q_values = {pair: q for pair, q in fitted.edge_q_values_.items() if q is not None}
+    expected = {pair for pair, q in q_values.items() if q <= level}
 
     assert set(fitted.skeleton_edges_) == expected
     assert 0 < len(expected) < len(fitted.edge_q_values_)
@@ -83,7 +86,10 @@ def test_benjamini_and_hochberg_keep_what_benjamini_and_yekutieli_keep_and_more(
     assert set(strict.skeleton_edges_) < set(lenient.skeleton_edges_)
     assert strict.edge_p_values_ == lenient.edge_p_values_
     for pair, q in lenient.edge_q_values_.items():
-        assert lenient.edge_p_values_[pair] <= q <= strict.edge_q_values_[pair]
+        if q is None:
+            assert strict.edge_q_values_[pair] is None
+        else:
+            assert lenient.edge_p_values_[pair] <= q <= strict.edge_q_values_[pair]
 
 
 @BOTH
@@ -99,7 +105,7 @@ def test_without_a_rate_nothing_is_taken_out(learner):
     fitted = learner(fdr=None, fdr_method="bh").fit(ALARM)
 
     assert fitted.skeleton_edges_ == list(fitted.edge_q_values_)
-    assert any(q > 0.05 for q in fitted.edge_q_values_.values())
+    assert any(q is not None and q > 0.05 for q in fitted.edge_q_values_.values())
     assert fitted.edges_ == learner().fit(ALARM).edges_
     assert fitted.skeleton_edges_ == list(skeleton(ALARM, LOCAL[learner]).skeleton.named_edges)
 
@@ -364,3 +370,77 @@ def test_variables_that_samples_cannot_test_have_no_edges():
 
     assert fitted.edges_ == []
     assert fitted.edge_q_values_ == {}
+
+
+def few_samples_of_a_fork(seed):
+    """A cause with two effects: too few samples to test the effects given the cause."""
+    rng = np.random.default_rng(seed)
+    cause = rng.integers(0, 4, 110)
+    effects = np.array([cause, cause])
+    for effect in effects:
+        rows = rng.choice(110, 8, replace=False)
+        effect[rows] = (effect[rows] + rng.integers(1, 4, 8)) % 4
+    return Dataset.from_codes(np.array([cause, *effects]), names=("cause", "one", "other"))
+
+
+@BOTH
+def test_an_edge_that_a_third_variable_might_explain_has_no_q_value(learner):
+    n_false = 0
+    for seed in range(40):
+        data = few_samples_of_a_fork(seed)
+        every, kept = learner().fit(data), learner(fdr=0.2).fit(data)
+
+        for pair in every.pair_tests_.edges():
+            (third,) = set(data.names) - {pair.first, pair.second}
+            assert pair.untested == third
+            assert pair.p_value < 1e-10
+            assert pair.q_value is None
+        n_false += ("one", "other") in every.skeleton_edges_
+        assert kept.skeleton_edges_ == []
+        assert kept.edge_p_values_ == every.edge_p_values_
+    assert n_false > 0  # the effects may be linked more strongly than to their cause
+
+
+def test_the_table_and_the_neighbours_name_the_variable_that_is_missing():
+    data = few_samples_of_a_fork(1)
+    fitted = H2PC().fit(data)
+
+    for link in fitted.edge_table_:
+        pair = fitted.pair_tests_[link.parent, link.child]
+        assert link.untested == pair.untested
+        assert link.log10_q == pair.log10_q
+        assert pair.untested is None or link.log10_q is None
+    frame = fitted.edge_table_.to_pandas()
+    assert set(frame["untested"].dropna()) == {
+        pair.untested for pair in fitted.pair_tests_.edges() if pair.untested
+    }
+    assert len(frame["untested"].dropna()) > 0
+    seen = explained_neighbours(GTest(data), data.names, (0, 1, 2))
+    links = [(each.target, link) for each in seen for link in each.neighbours]
+    assert links
+    for target, link in links:
+        assert link.untested == fitted.pair_tests_[target, link.name].untested
+
+
+def test_weak_links_of_a_third_variable_leave_an_edge_as_it_is():
+    rng = np.random.default_rng(3)
+    one = rng.integers(0, 4, 110)
+    other = np.where(rng.random(110) < 0.95, one, rng.integers(0, 4, 110))
+    third = np.where(rng.random(110) < 0.4, one, rng.integers(0, 4, 110))
+    data = Dataset.from_codes(np.array([one, other, third]), names=("one", "other", "third"))
+    pair = H2PC().fit(data).pair_tests_["one", "other"]
+
+    assert pair.joined
+    assert pair.untested is None
+    assert pair.q_value < 1e-10
+
+
+@pytest.mark.parametrize("name", ["alarm", "insurance"])
+def test_around_targets_the_same_edges_are_untested(name):
+    data = load_network(name).sample(300, random_state=4)
+    whole = skeleton(data).edge_tests.by_pair
+    assert any(test.untested is not None for test in whole.values())
+
+    for target in data.names:
+        near = skeleton(data, targets=[target]).edge_tests.by_pair
+        assert near == {pair: whole[pair] for pair in near}

@@ -24,7 +24,7 @@ from h2pc import (
     skeleton,
 )
 from h2pc.data import Dataset
-from h2pc.errors import DataError
+from h2pc.errors import DataError, NotFittedError
 from h2pc.experiments.synthetic_cells import shuffled_columns
 from h2pc.learners import pair_tests
 
@@ -141,8 +141,20 @@ def test_a_name_that_is_not_there_is_refused(asia):
 
 
 def test_a_variable_makes_no_pair_with_itself(asia):
-    with pytest.raises(DataError, match="a pair is of two variables; got 'tub' twice"):
+    with pytest.raises(DataError, match=r"a pair is of two variables, .*; got \('tub', 'tub'\)"):
         asia["tub", "tub"]
+
+
+@pytest.mark.parametrize("pair", [("tub", "lung", "xray"), "tub", ("tub",)])
+def test_a_pair_is_of_two_names(asia, pair):
+    with pytest.raises(DataError, match="a pair is of two variables"):
+        asia[pair]
+
+
+@pytest.mark.parametrize("name", ["pair_tests_", "edge_p_values_", "edge_q_values_", "edge_table_"])
+def test_a_learner_that_is_not_fitted_has_no_tests(name):
+    with pytest.raises(NotFittedError, match="call fit first"):
+        getattr(H2PC(), name)
 
 
 def test_a_data_frame_has_the_fields_and_begins_with_the_strongest_edges(alarm):
@@ -153,8 +165,9 @@ def test_a_data_frame_has_the_fields_and_begins_with_the_strongest_edges(alarm):
     n_edges = len(alarm.edge_p_values_)
     assert frame["joined"].tolist() == [True] * n_edges + [False] * (len(frame) - n_edges)
     edges = frame[frame["joined"]]
-    assert edges["log10_q"].is_monotonic_increasing
-    ordered = list(zip(edges["log10_q"], edges["log10_p"], strict=True))
+    assert edges["log10_q"].dropna().is_monotonic_increasing
+    last = edges[["log10_q", "log10_p"]].fillna(np.inf)
+    ordered = list(zip(last["log10_q"], last["log10_p"], strict=True))
     assert ordered == sorted(ordered)
 
 
