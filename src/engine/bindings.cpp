@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "bits.hpp"
@@ -387,6 +388,51 @@ std::shared_ptr<CallbackTest> callback_test(double log_alpha, nb::callable log_p
       std::move(checked));
 }
 
+// Single tests, for the classes that have them in full.
+template <class T>
+void bind_single_tests(nb::class_<T, Test>& bound) {
+  bound
+      .def(
+          "outcome",
+          [](const T& self, Var x, Var y, const Vars& z) {
+            self.check(x);
+            self.check(y);
+            self.check(z);
+            const Outcome found = unlocked([&] { return self.outcome(x, y, z); });
+            return nb::make_tuple(found.statistic, found.df, found.log_p, found.is_performed);
+          },
+          nb::sig("def outcome(self, x: int, y: int, z: collections.abc.Sequence[int]) -> "
+                  "tuple[float, int, float, bool]"),
+          "Statistic, degrees of freedom and log p-value of x ⊥ y | z, and whether there are "
+          "enough samples.")
+      .def(
+          "performs",
+          [](const T& self, Var x, Var y, const Vars& z) {
+            self.check(x);
+            self.check(y);
+            self.check(z);
+            return self.performs(x, y, z);
+          },
+          "x"_a, "y"_a, "z"_a, "Whether there are enough samples for x ⊥ y | z to be tested.")
+      .def(
+          "unperformed",
+          [](const T& self, Var target, const std::map<Var, Vars>& given) {
+            self.check(target);
+            Vars found;
+            for (const auto& [x, z] : given) {
+              self.check(x);
+              self.check(z);
+              if (!self.performs(target, x, z)) found.push_back(x);
+            }
+            return as_tuple(found);
+          },
+          "target"_a, "given"_a,
+          nb::sig("def unperformed(self, target: int, given: "
+                  "collections.abc.Mapping[int, collections.abc.Sequence[int]]) -> "
+                  "tuple[int, ...]"),
+          "The variables for whose test given some others there are too few samples, sorted.");
+}
+
 void bind_tests(nb::module_& m) {
   nb::class_<Test>(
       m, "Test", "A test of conditional independence, and the steps of the algorithms that use it.")
@@ -504,8 +550,10 @@ void bind_tests(nb::module_& m) {
   nb::class_<CallbackTest, Test>(m, "CallbackTest", "A test that is written in Python.")
       .def(nb::new_(&callback_test), "log_alpha"_a, "log_p_given"_a, "may_separate"_a = nb::none());
 
-  nb::class_<TableTest, Test>(m, "TableTest",
-                              "The G² or Pearson's chi-square test on contingency tables.")
+  auto table_test = nb::class_<TableTest, Test>(
+      m, "TableTest", "The G² or Pearson's chi-square test on contingency tables.");
+  bind_single_tests(table_test);
+  table_test
       .def(nb::new_([](std::shared_ptr<Sample> sample, bool is_g2, double log_alpha,
                        double power_rule, bool adjust_df, std::size_t n_answers,
                        std::size_t bytes_for_rounds) {
@@ -516,19 +564,6 @@ void bind_tests(nb::module_& m) {
            }),
            "sample"_a, "is_g2"_a, "log_alpha"_a, "power_rule"_a, "adjust_df"_a, "n_answers"_a,
            "bytes_for_rounds"_a)
-      .def(
-          "outcome",
-          [](const TableTest& self, Var x, Var y, const Vars& z) {
-            self.check(x);
-            self.check(y);
-            self.check(z);
-            const Outcome found = unlocked([&] { return self.outcome(x, y, z); });
-            return nb::make_tuple(found.statistic, found.df, found.log_p, found.is_performed);
-          },
-          nb::sig("def outcome(self, x: int, y: int, z: collections.abc.Sequence[int]) -> "
-                  "tuple[float, int, float, bool]"),
-          "Statistic, degrees of freedom and log p-value of x ⊥ y | z, and whether there are "
-          "enough samples.")
       .def(
           "focused",
           [](const TableTest& self, const Vars& variables) {
@@ -544,26 +579,15 @@ void bind_tests(nb::module_& m) {
 }
 
 void bind_gaussian_tests(nb::module_& m) {
-  nb::class_<GaussianTest, Test>(
-      m, "GaussianTest", "Fisher's z, or the likelihood ratio of the degenerate Gaussian model.")
+  auto gaussian_test = nb::class_<GaussianTest, Test>(
+      m, "GaussianTest", "Fisher's z, or the likelihood ratio of the degenerate Gaussian model.");
+  bind_single_tests(gaussian_test);
+  gaussian_test
       .def(nb::new_([](std::shared_ptr<Moments> moments, bool is_fisher, double log_alpha) {
              const auto kind = is_fisher ? GaussianKind::fisher : GaussianKind::wilks;
              return std::make_shared<GaussianTest>(std::move(moments), kind, log_alpha);
            }),
            "moments"_a, "is_fisher"_a, "log_alpha"_a)
-      .def(
-          "outcome",
-          [](const GaussianTest& self, Var x, Var y, const Vars& z) {
-            self.check(x);
-            self.check(y);
-            self.check(z);
-            const Outcome found = unlocked([&] { return self.outcome(x, y, z); });
-            return nb::make_tuple(found.statistic, found.df, found.log_p, found.is_performed);
-          },
-          nb::sig("def outcome(self, x: int, y: int, z: collections.abc.Sequence[int]) -> "
-                  "tuple[float, int, float, bool]"),
-          "Statistic, degrees of freedom and log p-value of x ⊥ y | z, and whether there are "
-          "enough samples.")
       .def(
           "correlation",
           [](const GaussianTest& self, Var x, Var y, const Vars& z) {

@@ -254,6 +254,14 @@ GaussianTest::Ratio GaussianTest::ratio_of(Var x, Var y, VarSpan z) const {
   return given.pair(room.moments.n, n_given, end_x, end_x, end_x + moments.width(y));
 }
 
+bool GaussianTest::performs(Var x, Var y, VarSpan z) const {
+  const Moments& moments = *moments_;
+  std::size_t most = moments.width(x) + moments.width(y) + 1;  // no rank is above its width
+  for (const Var v : z) most += moments.width(v);
+  if (moments.is_complete() && moments.n_samples() > most) return true;
+  return ratio_of(x, y, z).is_performed();
+}
+
 Outcome GaussianTest::outcome(Var x, Var y, VarSpan z) const {
   const Ratio ratio = ratio_of(x, y, z);
   if (!ratio.is_performed()) return {};

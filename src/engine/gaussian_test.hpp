@@ -26,6 +26,8 @@ class GaussianTest final : public Test {
   const Moments& moments() const { return *moments_; }
 
   Outcome outcome(Var x, Var y, VarSpan z) const;
+  // Whether there are enough samples for the test.
+  bool performs(Var x, Var y, VarSpan z) const;
   // The partial correlation of two variables of a single column; 0 where one of them does not vary
   // given z.
   double correlation(Var x, Var y, VarSpan z) const;

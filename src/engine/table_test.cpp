@@ -329,13 +329,23 @@ std::int64_t TableTest::plain_df_of(const Question& question, Var x) const {
   return plain_df(n_strata * sample_->card(x), levels(question.target), levels(question.candidate));
 }
 
+bool TableTest::performs(Var x, Var y, VarSpan z) const {
+  const double n_cells = n_combinations(*sample_, z) * sample_->card(x) * sample_->card(y);
+  if (!has_power(n_cells)) return false;
+  if (sample_->is_complete()) return true;
+  Vars fixed(z.begin(), z.end());
+  fixed.push_back(x);
+  Bitmaps incomplete;
+  CompleteSamples complete(*sample_, *rows_, fixed, incomplete);
+  return has_power(n_cells, complete, y);
+}
+
 Outcome TableTest::outcome(Var x, Var y, VarSpan z) const {
+  if (!performs(x, y, z)) return {};
   const Lease lease(*workspaces_);
   Vars fixed(z.begin(), z.end());
   fixed.push_back(x);
   const std::array<Var, 1> varying{y};
-  CompleteSamples complete(*sample_, *rows_, fixed, (*lease).incomplete);
-  if (!has_power(n_combinations(*sample_, fixed) * sample_->card(y), complete, y)) return {};
   Tables tables(*sample_, *rows_, statistic_, fixed, z.size(), varying, false, *lease);
   Half half;
   tables.count(varying, std::span(&half, 1));

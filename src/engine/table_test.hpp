@@ -38,6 +38,8 @@ class TableTest final : public Test {
   const Rows& rows() const { return *rows_; }
 
   Outcome outcome(Var x, Var y, VarSpan z) const;
+  // Whether the power rule lets the test be performed.
+  bool performs(Var x, Var y, VarSpan z) const;
 
   std::ptrdiff_t answer(const Question& question, Wanted wanted, bool first_independence,
                         Context& context, std::span<double> log_p) const override;

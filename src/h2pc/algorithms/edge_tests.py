@@ -33,6 +33,8 @@ FdrMethod = Literal["by", "bh"]
 # simulation, see docs/decisions.md.
 _SHARE_OF_EVIDENCE = 1 / 3
 
+_NO_ATTEMPTS = Attempts()
+
 
 @dataclass(frozen=True)
 class FalseDiscoveryControl:
@@ -67,47 +69,35 @@ class PairTest(NamedTuple):
 
 def attempts_of(view: Neighbourhood, y: Var) -> Attempts:
     """Return the tests by which a variable tried to separate another one from itself."""
-    own = view.attempts.get(y, Attempts())
+    own = view.attempts.get(y, _NO_ATTEMPTS)
     if y in view.pcs or view.dsep is None:
         return own
     return own._replace(separators=(*own.separators, view.dsep.get(y, ())))
 
 
-def left_out(view: Neighbourhood) -> Mapping[Var, Vars]:
-    """Return the variables that depend on a target, and given what it was left without them.
+def untested_variables(ci: CITest, view: Neighbourhood) -> frozenset[Var]:
+    """Return the variables that a target was left without by a test that was not performed.
 
-    Its tests of other variables were not conditioned on these. For HPC they were separated by
-    DE-PCS, or IAMB-FDR did not find them; for MMPC some subset separated them.
+    They depend on it, and its tests of others were not conditioned on them. DE-PCS left them out,
+    or IAMB-FDR did not find them; for MMPC some subset separated them.
     """
-    dsep = view.dsep or {}
-    if view.iamb is None:
-        return dsep
-    return {**dsep, **dict.fromkeys(without(view.pcs, *view.iamb), view.iamb)}
+    dsep = dict(view.dsep or {})
+    if view.iamb is not None:
+        dsep |= dict.fromkeys(without(view.pcs, *view.iamb), view.iamb)
+    return frozenset(ci.unperformed(view.target, dsep))
 
 
-def untested_separator(
-    ci: CITest, x: Var, y: Var, left_out_by_x: Mapping[Var, Vars], left_out_by_y: Mapping[Var, Vars]
-) -> Var | None:
-    """Return a variable that might separate two others, and that was left out of all their tests.
+def untested_separator(ci: CITest, x: Var, y: Var, candidates: Iterable[Var]) -> Var | None:
+    """Return a variable that might separate two others, of those that neither could test.
 
-    Both left it out by a test that the power rule did not let be performed, so that it is not known
-    whether it separates them. It is linked to both: what separates two variables tells at least as
-    much about each as they tell about each other. Samples vary, and several variables may separate
-    together: links a third as strong count.
+    It is linked to both: what separates two variables tells at least as much about each as they
+    tell about each other. Samples vary, and several variables may separate together: links a third
+    as strong count.
     """
-    both = sorted(left_out_by_x.keys() & left_out_by_y.keys())
-    if not both:
-        return None
+    candidates = tuple(sorted(candidates))
     weakest = float(ci.log_p_given(x, (y,), ())[0]) * _SHARE_OF_EVIDENCE
-    from_x, from_y = (ci.log_p_given(end, tuple(both), ()) for end in (x, y))
-    untested = (
-        v
-        for v, one, other in zip(both, from_x, from_y, strict=True)
-        if max(one, other) <= weakest
-        and not ci.performs(x, v, left_out_by_x[v])
-        and not ci.performs(y, v, left_out_by_y[v])
-    )
-    return next(untested, None)
+    links = np.maximum(*(ci.log_p_given(end, candidates, ()) for end in (x, y)))
+    return next((v for v, log_p in zip(candidates, links, strict=True) if log_p <= weakest), None)
 
 
 def pair_test(ci: CITest, x: Var, y: Var, attempts: Iterable[Attempts]) -> PairTest:
@@ -116,16 +106,25 @@ def pair_test(ci: CITest, x: Var, y: Var, attempts: Iterable[Attempts]) -> PairT
     P-values of sets that separate the two are computed here: the steps of the algorithms need no
     more than the verdict.
     """
-    attempts = tuple(attempts)
-    separators = sorted({tuple(sorted(z)) for each in attempts for z in each.separators}, key=_size)
-    links = ((each.log_p, each.given) for each in attempts)
-    tests = [(log_p, tuple(sorted(given))) for log_p, given in links if log_p is not None]
-    performed = (z for z in separators if ci.performs(x, y, z))
-    tests.extend((float(ci.log_p_given(x, (y,), z)[0]), z) for z in performed)
+    tests: list[tuple[float, Vars]] = []
+    separators: set[Vars] = set()
+    for log_p, given, separating in attempts:
+        if log_p is not None:
+            tests.append((log_p, tuple(sorted(given))))
+        separators.update(tuple(sorted(z)) for z in separating)
+    for z in separators:
+        if ci.performs(x, y, z):
+            tests.append((float(ci.log_p_given(x, (y,), z)[0]), z))
     if not tests:
-        return PairTest(x, y, None, separators[0] if separators else ())
-    log_p = max(log_p for log_p, _ in tests)
-    return PairTest(x, y, log_p, min((z for each, z in tests if each == log_p), key=_size))
+        return PairTest(x, y, None, min(separators, key=_size, default=()))
+    log_p, given = min(tests, key=_by_weakness)
+    return PairTest(x, y, log_p, given)
+
+
+def _by_weakness(test: tuple[float, Vars]) -> tuple[float, int, Vars]:
+    """Return what sorts tests: large p-values first, then small sets, then by name."""
+    log_p, z = test
+    return -log_p, *_size(z)
 
 
 def _size(z: Vars) -> tuple[int, Vars]:
@@ -248,13 +247,15 @@ def edge_tests(
     first = frozenset(learned if targets is None else targets)
     rest = frozenset(learned) - first
     groups: tuple[list[PairTest], list[PairTest]] = ([], [])
-    away = {view.target: left_out(view) for both in ends.values() for view in both}
+    views = {view.target: view for both in ends.values() for view in both}
+    untested = {v: untested_variables(ci, view) for v, view in views.items()}
     for (x, y), (one, other) in sorted(ends.items()):
         if y in constraints.decided.get(x, {}):
             test = PairTest(x, y, None, (), required=True)
         else:
             test = pair_test(ci, x, y, (attempts_of(one, y), attempts_of(other, x)))
-            test = test._replace(untested=untested_separator(ci, x, y, away[x], away[y]))
+            if both := untested[x] & untested[y]:
+                test = test._replace(untested=untested_separator(ci, x, y, both))
         groups[0 if x in first or y in first else 1].append(test)
     n_first = _n_pairs(first, universe, constraints)
     n_pairs = (n_first, _n_pairs(first | rest, universe, constraints) - n_first)

@@ -94,6 +94,10 @@ class CITest(ABC):
         """Whether x ⊥ y | z is tested, rather than assumed for lack of samples."""
         return True
 
+    def unperformed(self, target: Var, given: Mapping[Var, Vars]) -> Vars:
+        """Variables whose test of ``target`` given some others is not performed, sorted."""
+        return tuple(v for v in sorted(given) if not self.performs(target, v, given[v]))
+
     def correlation(self, x: Var, y: Var, z: Vars = ()) -> float | None:  # noqa: ARG002
         """Partial correlation of x and y given z, where the test is of such; None elsewhere."""
         return None

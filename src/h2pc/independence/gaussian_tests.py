@@ -7,6 +7,7 @@ missing, a test has the samples that are complete in its own variables.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import h2pc._engine as _engine
@@ -52,7 +53,11 @@ class CovarianceTest(CITest):
 
     def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:
         """Whether there are enough samples for x ⊥ y | z to be tested."""
-        return self.outcome(x, y, z).performed
+        return self._gaussian_test.performs(x, y, z)
+
+    def unperformed(self, target: Var, given: Mapping[Var, Vars]) -> Vars:
+        """Variables whose test of ``target`` given some others is not performed, sorted."""
+        return self._gaussian_test.unperformed(target, given)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_gaussian_test"}

@@ -9,6 +9,7 @@ own variables.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import h2pc._engine as _engine
@@ -76,7 +77,11 @@ class TableTest(CITest):
 
     def performs(self, x: Var, y: Var, z: Vars = ()) -> bool:
         """Whether the power rule lets x ⊥ y | z be tested."""
-        return self.outcome(x, y, z).performed
+        return self._table_test.performs(x, y, z)
+
+    def unperformed(self, target: Var, given: Mapping[Var, Vars]) -> Vars:
+        """Variables whose test of ``target`` given some others is not performed, sorted."""
+        return self._table_test.unperformed(target, given)
 
     def focused(self, variables: Vars) -> Self:
         """Return a test with the same answers that has merged the equal rows of ``variables``."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc import Dataset, GTest
+from h2pc import Dataset, GTest, ShrinkageTest
 from h2pc.data.power import untestable, untested_shares
 
 RULES = st.sampled_from([5.0, 1.0, 2.5, 0.3, 0.0])
@@ -50,3 +50,22 @@ def test_tests_that_are_not_performed_assume_independence(cards, n_samples):
 
     assert test.performs(0, 1, (2,)) == test.outcome(0, 1, (2,)).performed
     assert test.performs(0, 1, (2,)) or test.log_p(0, 1, (2,)) == 0.0
+
+
+@given(
+    st.lists(st.integers(2, 5), min_size=4, max_size=4),
+    st.integers(1, 300),
+    st.sampled_from([0.0, 0.3]),
+    st.sampled_from([GTest, ShrinkageTest]),
+)
+def test_variables_whose_test_is_not_performed_are_those_of_single_tests(
+    cards, n_samples, share_missing, kind
+):
+    rng = np.random.default_rng(n_samples)
+    codes = np.array([np.arange(n_samples) % card for card in cards])
+    codes[rng.random(codes.shape) < share_missing] = -1
+    test = kind(Dataset.from_codes(codes, cards=cards, missing="available"))
+    conditions = {3: (2, 1), 1: (), 2: (3,)}
+
+    expected = tuple(v for v in (1, 2, 3) if not test.outcome(0, v, conditions[v]).performed)
+    assert test.unperformed(0, conditions) == expected

@@ -211,6 +211,22 @@ def test_tests_without_samples_are_not_performed(share_missing):
     assert np.isfinite([test.log_p(x, y, z) for x, y, z in questions(6, most=4)]).all()
 
 
+@pytest.mark.parametrize("share_missing", [0.0, 0.3])
+@pytest.mark.parametrize("n_samples", [4, 6, 9, 14])
+@pytest.mark.parametrize("kind", ["continuous", "mixed"])
+def test_whether_a_test_is_performed_is_known_without_its_outcome(kind, n_samples, share_missing):
+    if kind == "continuous":
+        test = GaussianTest(continuous(n_samples, share_missing=share_missing))
+    else:
+        test = MixedTest(mixed(n_samples, share_missing=share_missing))
+    performed = {key: test.outcome(*key).performed for key in questions(6, most=4)}
+
+    assert {key: test.performs(*key) for key in performed} == performed
+    conditions = {1: (), 2: (1, 3), 3: (1,), 5: (1, 2, 3, 4)}
+    few = tuple(v for v, z in conditions.items() if not performed[0, v, z])
+    assert test.unperformed(0, conditions) == few
+
+
 def test_a_pair_that_is_never_complete_is_not_tested():
     nan = math.nan
     test = GaussianTest(Dataset.from_values([[1.0, 2.0, nan, nan], [nan, nan, 1.0, 3.0]]))

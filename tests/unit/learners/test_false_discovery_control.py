@@ -373,20 +373,19 @@ def test_variables_that_samples_cannot_test_have_no_edges():
 
 
 def few_samples_of_a_fork(seed):
-    """A cause with two effects: too few samples to test the effects given the cause."""
+    """A cause of eight levels with two effects: too few samples to test these given the cause."""
     rng = np.random.default_rng(seed)
-    cause = rng.integers(0, 4, 110)
-    effects = np.array([cause, cause])
+    cause = rng.integers(0, 8, 150)
+    effects = np.array([cause % 2, cause % 2])
     for effect in effects:
-        rows = rng.choice(110, 8, replace=False)
-        effect[rows] = (effect[rows] + rng.integers(1, 4, 8)) % 4
+        rows = rng.choice(150, 2, replace=False)
+        effect[rows] = 1 - effect[rows]
     return Dataset.from_codes(np.array([cause, *effects]), names=("cause", "one", "other"))
 
 
 @BOTH
 def test_an_edge_that_a_third_variable_might_explain_has_no_q_value(learner):
-    n_false = 0
-    for seed in range(40):
+    for seed in range(10):
         data = few_samples_of_a_fork(seed)
         every, kept = learner().fit(data), learner(fdr=0.2).fit(data)
 
@@ -395,10 +394,9 @@ def test_an_edge_that_a_third_variable_might_explain_has_no_q_value(learner):
             assert pair.untested == third
             assert pair.p_value < 1e-10
             assert pair.q_value is None
-        n_false += ("one", "other") in every.skeleton_edges_
+        assert ("one", "other") in every.skeleton_edges_  # a false edge
         assert kept.skeleton_edges_ == []
         assert kept.edge_p_values_ == every.edge_p_values_
-    assert n_false > 0  # the effects may be linked more strongly than to their cause
 
 
 def test_the_table_and_the_neighbours_name_the_variable_that_is_missing():
