@@ -138,8 +138,15 @@ def _rules(learned: SkeletonResult) -> dict[str, EdgeFamily]:
 
 
 def _counts(family: EdgeFamily, edges: frozenset[Pair]) -> Record:
-    """Return the numbers of claimed and of false edges: without control, and at all levels."""
-    counts: Record = {"alpha": _claims(_pairs(family.tests), edges)}
+    """Return the numbers of claimed and of false edges: without control, and at all levels.
+
+    Besides, those of the edges that have no q-value, since some variable was not tested.
+    """
+    untested = (test for test in family.tests if test.untested is not None)
+    counts: Record = {
+        "alpha": _claims(_pairs(family.tests), edges),
+        "untested": _claims(_pairs(untested), edges),
+    }
     for method in METHODS:
         counts[method] = [_claims(_kept(family, method, level), edges) for level in LEVELS]
     return counts

@@ -86,6 +86,12 @@ def power(records: Iterable[Record], claims: Claims) -> float:
     return fmean((n - false) / true for (n, false), true in counted)
 
 
+def untested_share(records: Iterable[Record]) -> float:
+    """Mean share of the edges of HPC that have no q-value, since some variable was not tested."""
+    counts = (record["hpc"]["and"] for record in records)
+    return fmean(found["untested"][0] / max(1, found["alpha"][0]) for found in counts)
+
+
 def failures(runs: Runs, method: str) -> list[Failure]:
     """Return where the actual rate of HPC is above the nominal one by two standard errors."""
     found = []
@@ -115,8 +121,8 @@ def rate_table(runs: Runs, method: str) -> MarkdownTable:
             rate = false_share(records, controlled(method, level))
             cells.append(f"**{rate}**" if rate.exceeds(level) else str(rate))
         found = f"{power(records, controlled(method, ALPHA)):.2f}"
-        rows.append((network, f"{n_samples:,}", *cells, found))
-    return MarkdownTable((*headings, f"power at {ALPHA:g}"), tuple(rows))
+        rows.append((network, f"{n_samples:,}", *cells, found, f"{untested_share(records):.2f}"))
+    return MarkdownTable((*headings, f"power at {ALPHA:g}", "untested"), tuple(rows))
 
 
 _RULES = {

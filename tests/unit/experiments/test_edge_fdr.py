@@ -43,7 +43,7 @@ SMALL = FdrCell("random-20-2", 200, 0)
 
 def record(false, *, claimed=10, true_edges=20, why=None):
     """A result in which every rule claims as much, whatever the level; ``why`` is of all kinds."""
-    counts = {"alpha": [claimed + 2, false + 2]}
+    counts = {"alpha": [claimed + 2, false + 2], "untested": [3, 1]}
     counts |= {method: [[claimed, false]] * len(LEVELS) for method in METHODS}
     rules = {"and": counts, "or": counts}
     kinds = {"false": false} | dict.fromkeys(KINDS, false if why is None else why)
@@ -185,6 +185,10 @@ def test_a_cell_counts_what_skeletons_with_that_rate_have(cell):
         for rule in ("and", "or"):
             counts = found[learner][rule]
             assert counts["alpha"] == counted(learner, rule)
+            q_values = skeleton(data, learner, symmetry=rule).q_values()
+            untested = [pair for pair, q in q_values.items() if q is None]
+            n_false = sum(frozenset(pair) not in edges for pair in untested)
+            assert counts["untested"] == [len(untested), n_false]
             for method in METHODS:
                 expected = [
                     counted(learner, rule, fdr=level, fdr_method=method) for level in LEVELS
@@ -301,6 +305,7 @@ def test_failures_are_bold_in_the_table_of_rates():
     row = row_of(rate_table(runs_of(asia=[1, 1]), "by"))
 
     assert (row["network"], row["samples"], row["power at 0.05"]) == ("asia", "500", "0.45")
+    assert row["untested"] == "0.25"
     assert row["FDR at 0.01"] == row["FDR at 0.05"] == "**0.100 ±0.000**"
     assert row["FDR at 0.1"] == row["FDR at 0.2"] == "0.100 ±0.000"
 
