@@ -102,6 +102,28 @@ def test_a_click_on_an_edge_tells_its_numbers(opened, alarm):
     ]
 
 
+def test_an_edge_without_a_q_value_names_the_variable_that_was_not_tested(opened):
+    dag = Dag.from_edges(("a", "b", "c"), [("a", "b"), ("b", "c")])
+    links = [
+        EdgeLink("a", "b", 5.0, -3.0, (), weakest_log10_p=-3.0, untested="c"),
+        EdgeLink("b", "c", 9.0, -9.0, (), weakest_log10_p=-9.0, log10_q=-8.0),
+    ]
+    page = opened(network_page(LearnResult(dag, None, -1.0), title="untested", links=links))
+
+    def facts_of(e):
+        middle = page.graph(f"cy.edges()[{e}].renderedMidpoint()")
+        box = page.tab.locator("#graph").bounding_box()
+        page.tab.mouse.click(box["x"] + middle["x"], box["y"] + middle["y"])
+        rows = page.tab.locator("#details tr").all_inner_texts()
+        return dict(row.split("\t") for row in rows)
+
+    explained, sure = facts_of(0), facts_of(1)
+    assert explained["no q-value: untested given"] == "c"
+    assert "q-value" not in explained
+    assert "q-value" in sure
+    assert "no q-value: untested given" not in sure
+
+
 def test_the_slider_hides_weak_edges(opened, alarm):
     page = opened(alarm)
     page.tab.select_option("#measure", "gain")

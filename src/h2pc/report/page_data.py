@@ -67,7 +67,7 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
     dag = result.dag.reordered(sorted(result.dag.names))
     identified = identifiable_directions(result, dag)
     overlay = _overlay(result, dag, identified, extras.reference)
-    measures, given = _links(dag, extras.links)
+    measures, given, untested = _links(dag, extras.links)
     return {
         "title": title,
         "names": dag.names,
@@ -82,6 +82,7 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "measures": strength_measures(dag, extras.strengths) | measures,
         **pairs_outside(result, dag, overlay["missing"], extras.strengths, extras.min_strength),
         "given": given,
+        "untested": untested,
         **_multilabel(dag, extras),
         "why": _why(dag, extras.explanation),
         "separators": _separators(dag, _kept(result, extras)),
@@ -141,10 +142,16 @@ def _verdicts(dag: Dag, compared: Iterable[ComparedEdge]) -> list[Verdict]:
     return [found[min(edge), max(edge)] for edge in dag.named_edges]
 
 
-def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]] | None]:
-    """Return score gain, p-values and q-value of each edge, and what its test conditions on."""
+def _links(
+    dag: Dag, links: Sequence[EdgeLink]
+) -> tuple[Record, list[list[Var]] | None, list[str | None] | None]:
+    """Return the evidence for each edge.
+
+    Score gain, p-values and q-value; what its test conditions on; the variable that was not tested,
+    where it has no q-value for that reason.
+    """
     if not links:
-        return {}, None
+        return {}, None, None
     found = {(link.parent, link.child): link for link in links}
     for parent, child in found.keys() - set(dag.named_edges):
         raise GraphError(f"links must be edges of the graph; {parent!r} → {child!r} is none.")
@@ -156,7 +163,8 @@ def _links(dag: Dag, links: Sequence[EdgeLink]) -> tuple[Record, list[list[Var]]
     for name in ("weakest_log10_p", "log10_q", "correlation"):  # not of all learners and data
         if all(value is None for value in measures[name]):
             del measures[name]
-    return measures, [list(map(dag.variable, link.given)) if link else [] for link in ordered]
+    given = [list(map(dag.variable, link.given)) if link else [] for link in ordered]
+    return measures, given, [link.untested if link else None for link in ordered]
 
 
 def _multilabel(dag: Dag, extras: Extras) -> Record:

@@ -74,7 +74,7 @@ def test_the_document_has_edges_links_and_strengths_in_one_order():
     strengths = EdgeStrengths.of(dag.names, map(dag_to_cpdag, (dag, dag, turned)))
     links = [
         EdgeLink("b", "c", 2.5, -3.0, ("a",), weakest_log10_p=-2.0, log10_q=-1.0),
-        EdgeLink("a", "c", 1.5, float("-inf"), ("b",)),
+        EdgeLink("a", "c", 1.5, float("-inf"), ("b",), untested="d"),
     ]
     document = document_of(run_of(dag), links=links, strengths=strengths)
 
@@ -86,6 +86,7 @@ def test_the_document_has_edges_links_and_strengths_in_one_order():
     assert document["measures"]["log10_q"] == [None, -1.0, None]
     assert "correlation" not in document["measures"]
     assert document["given"] == [[1], [0], []]
+    assert document["untested"] == ["d", None, None]
     assert document["measures"]["strength"] == [1.0, 1.0, 1.0]
     assert document["measures"]["direction"][2] == pytest.approx(2 / 3)
 

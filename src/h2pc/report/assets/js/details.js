@@ -90,6 +90,7 @@ function describeEdge(e) {
   if (!data.undirected) facts.unshift(["direction", directionText(edge)]);
   if (data.weaker.length) facts.unshift(["in the graph", edge.isLearned ? "yes" : "no"]);
   if (edge.given && edge.given.length) facts.push(["given", names(edge.given)]);
+  if (edge.untested) facts.push(["no q-value: untested given", edge.untested]);
   if (verdictOf(edge)) facts.push(["reference", verdictOf(edge)]);
   showDetails(
     edgeText(edge),

@@ -17,6 +17,7 @@ const learnedEdges = data.edges.map(([parent, child], e) => ({
   verdicts: data.verdicts && { class: data.verdicts.class[e], dag: data.verdicts.dag[e] },
   reversible: data.reversible[e],
   given: data.given && data.given[e],
+  untested: data.untested && data.untested[e],
   measure: (name) => (data.measures[name] ? data.measures[name][e] : null),
 }));
 
