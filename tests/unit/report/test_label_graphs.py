@@ -100,7 +100,10 @@ def test_small_graphs_are_readable_and_nothing_is_left_out(graph):
 
 @pytest.mark.parametrize(
     ("n_labels", "n_features", "n_edges"),
-    [(1, 0, 1), (1, 12, 12), (2, 1, 2), (6, 17, 28), (14, 18, 41), (45, 100, 120), (53, 55, 100)],
+    [
+        *[(1, 0, 1), (1, 12, 12), (2, 1, 2), (6, 17, 28), (14, 18, 41), (45, 100, 120)],
+        pytest.param(53, 55, 100, marks=pytest.mark.slow),
+    ],
 )
 def test_graphs_of_all_sizes_are_readable(n_labels, n_features, n_edges):
     graph = random_graph(n_labels, n_features, n_edges)
@@ -108,6 +111,7 @@ def test_graphs_of_all_sizes_are_readable(n_labels, n_features, n_edges):
     assert_readable(label_graph_layout(graph), graph)
 
 
+@pytest.mark.slow
 def test_a_graph_of_374_labels_is_readable_and_of_a_bounded_size():
     graph = random_graph(374, 250, 300)
     drawing = label_graph_layout(graph)
