@@ -112,9 +112,8 @@ def pair_test(ci: CITest, x: Var, y: Var, attempts: Iterable[Attempts]) -> PairT
         if log_p is not None:
             tests.append((log_p, tuple(sorted(given))))
         separators.update(tuple(sorted(z)) for z in separating)
-    for z in separators:
-        if ci.performs(x, y, z):
-            tests.append((float(ci.log_p_given(x, (y,), z)[0]), z))
+    performed = (z for z in separators if ci.performs(x, y, z))
+    tests.extend((float(ci.log_p_given(x, (y,), z)[0]), z) for z in performed)
     if not tests:
         return PairTest(x, y, None, min(separators, key=_size, default=()))
     log_p, given = min(tests, key=_by_weakness)

@@ -34,9 +34,9 @@ and size. A random network `random-100-3` has 100 variables of 2 to 4 levels and
 average; every repetition draws another one. An actual rate is the mean share of false edges among
 those whose q-value is at most the nominal level, ± its standard error; **bold** where it is above
 the nominal level by more than two standard errors. Power is the share of the true edges that are
-claimed. "Untested" is the share of the edges at alpha = {ALPHA:g} that have no q-value and are never
-claimed: a variable that might explain them was left out by tests that the samples are too few for.
-A case is a network, a size and a nominal level.
+claimed. "Untested" is the share of the edges at alpha = {ALPHA:g} that have no q-value: a variable
+that might explain them was left out by tests for which the samples are too few. They are never
+claimed. A case is a network, a size and a nominal level.
 
 - Benjamini-Yekutieli: too high in {len(too_high["by"])} of {n_cases} cases,
   {on_random["by"]} of them on random networks.
