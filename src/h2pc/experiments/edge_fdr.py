@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from h2pc.errors import H2pcError, H2pcWarning, SettingError
 from h2pc.experiments.edge_fdr_cells import FdrCell, false_discoveries, stable_edges
+from h2pc.experiments.edge_fdr_pictures import save_calibration
 from h2pc.experiments.edge_fdr_report import fdr_report, stability_report
 from h2pc.experiments.edge_fdr_tables import Runs
 from h2pc.experiments.stored_results import ExperimentSetup, run_experiment
@@ -34,8 +35,8 @@ LIBRARY = (
     "andes",
     "munin1",
     "pigs",
-    "link",
 )
+_THOUSAND = ("random-1000-2", "random-1000-3", "random-1000-4")
 
 
 class Plan(NamedTuple):
@@ -50,8 +51,10 @@ PLANS = {
     "small": (Plan(("random-20-2", "asia"), (200,), 2),),
     "whole": (
         Plan(tuple(f"random-{n}-{degree}" for n, degree in product((100, 300), (2, 3, 4)))),
-        Plan(("random-1000-2", "random-1000-3", "random-1000-4")),
         Plan(LIBRARY),
+        Plan(_THOUSAND, (100,)),
+        Plan(_THOUSAND, (500, 1000, 5000), 20),
+        Plan(("link",), SAMPLES, 20),
     ),
 }
 STABILITY_PLANS = {
@@ -135,7 +138,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         stable = run_plans(folder / "stability", plans, stable_edges, setup, chosen.n_jobs)
     except (H2pcError, SettingError) as error:
         raise SystemExit(str(error)) from None
-    report = fdr_report(runs) + stability_report(stable)
+    try:
+        picture = next(path.name for path in save_calibration(runs, folder))
+    except ModuleNotFoundError:  # matplotlib
+        picture = None
+    report = fdr_report(runs, picture) + stability_report(stable)
     replace_file(folder / "report.md", report)
     print(report)
 

@@ -15,8 +15,9 @@ from h2pc.experiments.edge_fdr_tables import (
 )
 
 
-def fdr_report(runs: Runs) -> str:
+def fdr_report(runs: Runs, picture: str | None = None) -> str:
     """Return the part on p-values and q-values."""
+    drawn = "No picture was drawn." if picture is None else f"![Nominal and actual]({picture})"
     n_cases = len(grouped(runs)) * len(LEVELS)
     too_high = {method: failures(runs, method) for method in ("by", "bh")}
     on_random = {
@@ -26,17 +27,17 @@ def fdr_report(runs: Runs) -> str:
     networks = list(dict.fromkeys(each.group[0] for each in too_high["by"]))
     shares = determined_shares(runs)
     determined = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
-    repetitions = sorted({len(records) for records in grouped(runs).values()})
+    repetitions = sorted({len(records) for records in grouped(runs).values()}, reverse=True)
     return f"""# False discovery rates of edges
 
-Skeletons of HPC, alpha = {ALPHA:g}, G², the defaults; {repetitions[0]} repetitions of every network
-and size. A random network `random-100-3` has 100 variables of 2 to 4 levels and 3 neighbours on
-average; every repetition draws another one. An actual rate is the mean share of false edges among
-those whose q-value is at most the nominal level, ± its standard error; **bold** where it is above
-the nominal level by more than two standard errors. Power is the share of the true edges that are
-claimed. "Untested" is the share of the edges at alpha = {ALPHA:g} that have no q-value: a variable
-that might explain them was left out by tests for which the samples are too few. They are never
-claimed. A case is a network, a size and a nominal level.
+Skeletons of HPC, alpha = {ALPHA:g}, G², the defaults; {" or ".join(map(str, repetitions))}
+repetitions of every network and size. A random network `random-100-3` has 100 variables of 2 to 4
+levels and 3 neighbours on average; every repetition draws another one. An actual rate is the mean
+share of false edges among those whose q-value is at most the nominal level, ± its standard error;
+**bold** where it is above the nominal level by more than two standard errors. Power is the share of
+the true edges that are claimed. "Untested" is the share of the edges at alpha = {ALPHA:g} that have
+no q-value: a variable that might explain them was left out by tests for which the samples are too
+few. They are never claimed. A case is a network, a size and a nominal level.
 
 - Benjamini-Yekutieli: too high in {len(too_high["by"])} of {n_cases} cases,
   {on_random["by"]} of them on random networks.
@@ -47,6 +48,8 @@ claimed. A case is a network, a size and a nominal level.
 Variables that their parents nearly determine (half of the rows of the table give one state 0.99 or
 more, and not always the same one): {determined}.
 Random networks have none: no probability is below 0.05.
+
+{drawn}
 
 ## Benjamini-Yekutieli (`fdr_method="by"`)
 

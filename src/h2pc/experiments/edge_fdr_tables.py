@@ -113,7 +113,7 @@ def grouped(runs: Runs) -> dict[tuple[str, int], list[Record]]:
 
 def rate_table(runs: Runs, method: str) -> MarkdownTable:
     """Actual rates at all nominal levels, and the power at the usual one."""
-    headings = ["network", "samples", *(f"FDR at {level:g}" for level in LEVELS)]
+    headings = ["network", "samples", "repetitions", *(f"FDR at {level:g}" for level in LEVELS)]
     rows = []
     for (network, n_samples), records in grouped(runs).items():
         cells = []
@@ -121,7 +121,8 @@ def rate_table(runs: Runs, method: str) -> MarkdownTable:
             rate = false_share(records, controlled(method, level))
             cells.append(f"**{rate}**" if rate.exceeds(level) else str(rate))
         found = f"{power(records, controlled(method, ALPHA)):.2f}"
-        rows.append((network, f"{n_samples:,}", *cells, found, f"{untested_share(records):.2f}"))
+        group = (network, f"{n_samples:,}", str(len(records)))
+        rows.append((*group, *cells, found, f"{untested_share(records):.2f}"))
     return MarkdownTable((*headings, f"power at {ALPHA:g}", "untested"), tuple(rows))
 
 

@@ -20,6 +20,7 @@ from h2pc.experiments.edge_fdr_cells import (
     stable_edges,
     truth_of,
 )
+from h2pc.experiments.edge_fdr_pictures import calibration_figure
 from h2pc.experiments.edge_fdr_report import fdr_report
 from h2pc.experiments.edge_fdr_tables import (
     Failure,
@@ -365,3 +366,32 @@ def test_the_table_of_stability_selection_has_false_edges_beside_their_bound():
     assert rows["1", "unimodal"][5:] == ("1 of 2", "**2.000 ±0.000**", "1.00")
     assert rows["5", "none"][5:] == ("2 of 2", "**6.000 ±0.000**", "0.50")
     assert rows["5", "unimodal"][5:] == ("2 of 2", "2.000 ±0.000", "1.00")
+
+
+def test_the_picture_has_a_row_for_each_method_and_a_panel_for_each_kind_of_network():
+    runs = {
+        FdrCell(network, n_samples, repetition): record(false, claimed=20)
+        for network, false in (("random-20-2", 0), ("asia", 5), ("sachs", 1))
+        for n_samples in (100, 500)
+        for repetition in range(2)
+    }
+    rows = [fig.get_title() for fig in calibration_figure(runs).axes]
+
+    assert rows == [
+        f"{method}, {kind}"
+        for method in ("Benjamini-Yekutieli", "Benjamini-Hochberg")
+        for kind in ("random networks", "sachs", "nearly determined:\nasia")
+    ]
+    for ax, share in zip(calibration_figure(runs).axes, [0.0, 0.05, 0.25] * 2, strict=True):
+        lines = {line.get_label(): line for line in ax.get_lines()}
+        for label in ("100 samples", "500 samples"):
+            lowest = ax.get_ylim()[0]
+            assert lines[label].get_xdata() == pytest.approx(LEVELS)
+            assert lines[label].get_ydata() == pytest.approx([max(share, lowest)] * len(LEVELS))
+
+
+def test_the_report_names_its_picture_and_does_without_it(finished):
+    assert (finished / "calibration.png").stat().st_size > 0
+    assert (finished / "calibration.svg").stat().st_size > 0
+    assert "![Nominal and actual](calibration.png)" in (finished / "report.md").read_text()
+    assert "No picture was drawn." in fdr_report(runs_of(asia=[1, 1]))
