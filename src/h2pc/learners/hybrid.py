@@ -296,7 +296,8 @@ class H2PC(HybridLearner):
     fdr : float, default=None
         The largest q-value of an edge of the skeleton, which bounds the expected share of false
         edges in it; by default all edges are kept. The search then stays inside the skeleton, and
-        there are no penalties. See :attr:`edge_q_values_`.
+        there are no penalties. Edges without a q-value are left out, but for required ones. See
+        :attr:`edge_q_values_`.
     fdr_method : {"by", "bh"}, default="by"
         How p-values are adjusted for the number of pairs: by Benjamini and Yekutieli (2001), valid
         however the tests depend on each other, or by Benjamini and Hochberg (1995).
@@ -371,7 +372,9 @@ class H2PC(HybridLearner):
     edge_p_values_, edge_q_values_ : dict of (str, str) to float
         For every edge that HPC found, also one that ``fdr`` has taken out: the largest p-value
         among the tests that tried to separate its ends, and that value adjusted for the number of
-        pairs by ``fdr_method``. None for required edges.
+        pairs by ``fdr_method``. None for required edges; no q-value, either, where a third
+        variable might explain the edge and the samples are too few to test it: ``untested`` in
+        :attr:`pair_tests_`.
     pair_tests_ : PairTests
         The same for all pairs, with conditioning sets; pairs that are not joined have the test that
         separated them.
