@@ -26,7 +26,7 @@ from h2pc.runs import CellResult
 from h2pc.runs.cells import RESULTS, read_cells
 
 SAMPLES = (100, 500, 1000, 5000)
-LIBRARY = (
+_LIBRARY = (
     "alarm",
     "insurance",
     "hailfinder",
@@ -51,9 +51,9 @@ PLANS = {
     "small": (Plan(("random-20-2", "asia"), (200,), 2),),
     "whole": (
         Plan(tuple(f"random-{n}-{degree}" for n, degree in product((100, 300), (2, 3, 4)))),
-        Plan(LIBRARY),
         Plan(_THOUSAND, (100,)),
         Plan(_THOUSAND, (500, 1000, 5000), 20),
+        Plan(_LIBRARY),
         Plan(("link",), SAMPLES, 20),
     ),
 }
