@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from functools import cached_property, partial
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
 
-from h2pc.algorithms.class_search import class_search
 from h2pc.algorithms.edge_tests import FdrMethod
-from h2pc.algorithms.h2pc import Search, hybrid_dag, search_problem
-from h2pc.algorithms.skeleton_prior import SkeletonPrior
+from h2pc.algorithms.h2pc import hybrid_dag, search_problem
 from h2pc.algorithms.skeletons import Symmetry
-from h2pc.algorithms.tabu import tabu_search
 from h2pc.data import Dataset
-from h2pc.data.copies import copies_in, with_observed_levels
 from h2pc.independence.named import CITestFactory, TestName
 from h2pc.learners.data_warnings import warn_of_copies, warn_of_untestable
 from h2pc.learners.pair_tests import PairTests
@@ -34,16 +30,16 @@ from h2pc.learners.validation import (
     with_choices,
     with_variant,
 )
+from h2pc.learners.variants import (
+    SCORES_OF_COUNTS,
+    distinct_data,
+    prior_of,
+    search_of,
+    targets_of,
+)
 from h2pc.runs.limits import Limits
 from h2pc.scores.named import ScoreFactory, ScoreName, local_score
-from h2pc.variables import Var, Vars, without
-
-# Scores have no price for configurations that are not observed, so a table could grow beyond what
-# memory holds. Families of the networks of the library have up to 25 cells for every sample.
-_CELLS_PER_SAMPLE, _CELLS_OF_ANY = 100, 10_000
-
-SCORES_OF_COUNTS = {"accurate": "bds", "paper": "bdeu"}
-"""What ``scoring="auto"`` is for discrete variables, by variant."""
+from h2pc.variables import without
 
 
 class HybridLearner(StructureLearner):
@@ -135,7 +131,7 @@ class HybridLearner(StructureLearner):
             self.max_seconds, self.max_memory, params["max_conditioning"], self.max_subset_tests
         )
         watch = started_watch(limits, data)
-        distinct = _distinct(data, params)
+        distinct = distinct_data(data, params)
         ci = constrained_test(distinct.data, params, limits)
         if self._warns_of_data:
             warn_of_untestable(ci)
@@ -150,9 +146,9 @@ class HybridLearner(StructureLearner):
                 local_score(distinct.data, params["scoring"], params["equivalent_sample_size"]),
                 data.names,
                 learner=learner,
-                search=_search_of(params),
-                prior=_prior_of(params, distinct.data),
-                targets=_targets_of(params, data),
+                search=search_of(params),
+                prior=prior_of(params, distinct.data),
+                targets=targets_of(params, data),
                 copies=distinct.copies,
                 symmetry=Symmetry(params["symmetry"]),
                 control=false_discovery_control(params),
@@ -195,19 +191,19 @@ class HybridLearner(StructureLearner):
         return self.pair_tests_
 
     def _learned_data(self, data: Dataset, params: Mapping[str, Any]) -> Dataset:
-        return _distinct(data, params).data
+        return distinct_data(data, params).data
 
     def _search_problem(self, data: Dataset, params: Mapping[str, Any]) -> SearchProblem:
-        found, distinct = self.result_.skeleton_result, _distinct(data, params)
+        found, distinct = self.result_.skeleton_result, distinct_data(data, params)
         assert found is not None  # a fitted learner has it
-        targets = _targets_of(params, data)
+        targets = targets_of(params, data)
         problem = search_problem(
             local_score(distinct.data, params["scoring"], params["equivalent_sample_size"]),
             found,
             edge_constraints(data, params["required"], params["forbidden"], params["tiers"]),
             universe=without(range(data.n_variables), *distinct.copies),
             targets=targets and tuple(dict.fromkeys(distinct.copies.get(v, v) for v in targets)),
-            prior=_prior_of(params, distinct.data),
+            prior=prior_of(params, distinct.data),
         )
         return SearchProblem(
             data.names, problem.score, problem.pairs, problem.constraints, params["max_parents"]
@@ -216,56 +212,6 @@ class HybridLearner(StructureLearner):
     def _checked_params(self) -> dict[str, Any]:
         defaults = default_params(type(self))
         return inside_if_controlled(with_variant(super()._checked_params(), defaults), defaults)
-
-
-class _Distinct(NamedTuple):
-    """The data that are learned from, and variables that are copies of others there."""
-
-    data: Dataset
-    copies: Mapping[Var, Var]
-
-
-def _distinct(data: Dataset, params: Mapping[str, Any]) -> _Distinct:
-    """Return data without unobserved levels, and their copies; the paper has neither."""
-    if params["variant"] == "paper":
-        return _Distinct(data, {})
-    known = edge_constraints(data, params["required"], params["forbidden"], params["tiers"])
-    copies = copies_in(
-        data,
-        preferred=_targets_of(params, data) or (),
-        alone={v for edge in (*known.required, *known.forbidden) for v in edge},
-        group={v: number for number, tier in enumerate(known.tiers) for v in tier},
-    )
-    return _Distinct(with_observed_levels(data), copies)
-
-
-def _targets_of(params: Mapping[str, Any], data: Dataset) -> Vars | None:
-    """Return the variables that are targets; None for all."""
-    targets = params["targets"]
-    return None if targets is None else data.variables(targets)
-
-
-def _prior_of(params: Mapping[str, Any], data: Dataset) -> SkeletonPrior | None:
-    """Return the prices of edges outside the skeleton; None where there are no such edges."""
-    if params["variant"] == "paper":
-        return None
-    prices = params["one_sided_penalty"], params["outside_penalty"]
-    levels = tuple(data.cards.tolist()) if data.kind == "discrete" else ()
-    return SkeletonPrior(*prices, levels, max(_CELLS_OF_ANY, _CELLS_PER_SAMPLE * data.n_samples))
-
-
-def _search_of(params: Mapping[str, Any]) -> Search:
-    """Return the search of a variant."""
-    if params["variant"] == "accurate":
-        # Around hundreds of labels, trials would take minutes.
-        trials: Literal["pairs"] | None = "pairs" if params["targets"] is None else None
-        return partial(class_search, max_parents=params["max_parents"], trials=trials)
-    return partial(
-        tabu_search,
-        max_parents=params["max_parents"],
-        patience=params["patience"],
-        list_size=params["tabu_size"],
-    )
 
 
 class H2PC(HybridLearner):
