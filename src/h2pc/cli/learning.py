@@ -150,8 +150,8 @@ class LearningOptions(TestOptions):
 
     def score_name(self, data: Dataset) -> str:
         """Return the name of the score on some data."""
-        from h2pc.learners.variants import SCORES_OF_COUNTS
         from h2pc.learners.score_based import GES
+        from h2pc.learners.variants import SCORES_OF_COUNTS
         from h2pc.scores.named import suitable_score
 
         if self.scoring != "auto":
