@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from h2pc import H2PC, MMHC, load_network
+from h2pc import H2PC, MMHC, load_network, read_dataset
 from h2pc.learners.edge_table import COLUMNS
 
 ASIA = load_network("asia").sample(5000, random_state=2)
@@ -162,3 +162,20 @@ def test_nothing_is_written_where_a_level_is_refused(run, asia_file, tmp_path):
 
     assert told.exit_code == 2
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("n_samples", [200, 20_000])
+def test_a_note_says_how_many_edges_the_rate_keeps(run, tmp_path, n_samples):
+    file = tmp_path / "alarm.csv"
+    data = load_network("alarm").sample(n_samples, random_state=1)
+    data.to_pandas().drop(columns="ANAPHYLAXIS").to_csv(file, index=False)  # constant in a few
+    told = run("learn", file, "--fdr", 0.05)
+
+    fitted = H2PC(fdr=0.05).fit(read_dataset(file))
+    q_values = fitted.edge_q_values_
+    n_untested = sum(q is None for q in q_values.values())
+    assert f"keeps {len(fitted.skeleton_edges_)} of {len(q_values)} edges" in told.stderr
+    assert (f"{n_untested} have no q-value, as 200 samples" in told.stderr) == (n_samples == 200)
+    assert ("no q-value" in told.stderr) == (n_untested > 0)
+    assert "false discovery rate" not in run("learn", file).stderr
+    assert "false discovery rate" not in run("learn", file, "--fdr", 0.05, "--quiet").stderr

@@ -124,6 +124,8 @@ def learn(
             if others is not None:
                 _print_alternatives(others, is_bayesian=result.settings["scoring"] in BAYESIAN)
         note(_summary(result, data), unless=quiet)
+        if result.settings.get("fdr") is not None:
+            note(_kept(result, data), unless=quiet)
         note(_comparison(result, truth), unless=quiet or truth is None)
     contents = NetworkFiles(
         result,
@@ -246,6 +248,28 @@ def _print_alternatives(others: Sequence[Alternative], *, is_bayesian: bool) -> 
         for other in others
     ]
     print_table("Alternatives", headings, rows)
+
+
+def _kept(result: LearnResult, data: Dataset) -> str:
+    """Return how many edges a false discovery rate has kept, and why others have no q-value."""
+    found = result.skeleton_result
+    if found is None:
+        return ""
+    edges, names = found.skeleton.edges, found.skeleton.names
+    tests = [
+        test
+        for test in found.edge_tests.by_pair.values()
+        if result.copies.keys().isdisjoint((names[test.x], names[test.y]))
+    ]
+    n_untested = sum(test.untested is not None for test in tests)
+    why = (
+        f"; {n_untested} have no q-value, as {plural(data.n_samples, 'sample')} are too few to "
+        "test a variable that might explain them"
+    )
+    return (
+        f"A false discovery rate of {result.settings['fdr']:g} keeps {len(edges)} of "
+        f"{plural(len(tests), 'edge')} of the skeleton{why if n_untested else ''}."
+    )
 
 
 def _summary(result: LearnResult, data: Dataset) -> str:
