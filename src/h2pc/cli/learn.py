@@ -253,8 +253,7 @@ def _print_alternatives(others: Sequence[Alternative], *, is_bayesian: bool) -> 
 def _kept(result: LearnResult, data: Dataset) -> str:
     """Return how many edges a false discovery rate has kept, and why others have no q-value."""
     found = result.skeleton_result
-    if found is None:
-        return ""
+    assert found is not None  # only learners with a skeleton have a rate
     edges, names = found.skeleton.edges, found.skeleton.names
     tests = [
         test
