@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t bytes_of_counts = std::size_t{1}
                                         << 24;  // only what is written to takes memory
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 class CachedRounds final : public Rounds {
  public:
@@ -23,43 +22,43 @@ class CachedRounds final : public Rounds {
         cache_(cache),
         target_(target),
         context_(context),
-        lease_(cache.lease(target)) {
+        lease_(cache.lease(target)),
+        room_(cache.lent()),
+        row_(room_->row) {
     if (IncrementalCounts::serve(test, target, candidates, start)) {
-      room_ = cache.lent_counts();
-      counts_.emplace(test, target, *room_);
+      room_->counts.resize(bytes_of_counts / sizeof(Count));
+      counts_.emplace(test, target, room_->counts);
     }
   }
-  ~CachedRounds() override {
-    if (room_) cache_.give_back(std::move(room_));
-  }
+  ~CachedRounds() override { cache_.give_back(std::move(room_)); }
   CachedRounds(const CachedRounds&) = delete;
   CachedRounds& operator=(const CachedRounds&) = delete;
 
   void answer(VarSpan outsiders, VarSpan members, std::span<double> log_p) override {
-    row_.assign(static_cast<std::size_t>(test_.sample().n_variables()), nothing);
+    row_.clear();
     if (lease_.slot() != nullptr) lease_.slot()->read(members, row_);
-    const auto is_unknown = [&](Var x) { return std::isnan(row_[static_cast<std::size_t>(x)]); };
+    const auto is_unknown = [&](Var x) { return !row_.is_known(x); };
     unknown_.clear();
     std::ranges::copy_if(outsiders, std::back_inserter(unknown_), is_unknown);
     const bool has_members = std::ranges::none_of(members, is_unknown);
     if (!unknown_.empty() || !has_members) {
-      find(members, has_members, row_);
+      find(members, has_members);
       if (lease_.slot() != nullptr) cache_.keep(*lease_.slot(), members, row_);
     }
     std::size_t i = 0;
-    for (const Var x : outsiders) log_p[i++] = row_[static_cast<std::size_t>(x)];
-    for (const Var x : members) log_p[i++] = row_[static_cast<std::size_t>(x)];
+    for (const Var x : outsiders) log_p[i++] = row_.log_p(x);
+    for (const Var x : members) log_p[i++] = row_.log_p(x);
   }
 
  private:
   // Finds what the row does not have yet.
-  void find(VarSpan members, bool has_members, std::span<double> row) {
+  void find(VarSpan members, bool has_members) {
     // What is counted for all variables may serve the next run, with other candidates.
     const bool is_shared = lease_.slot() != nullptr;
     const auto n_variables = static_cast<std::size_t>(test_.sample().n_variables());
     const bool is_counted =
         counts_ && counts_->update(members, is_shared ? n_variables : unknown_.size());
-    if (is_counted && is_shared) want_everyone(members, row);
+    if (is_counted && is_shared) want_everyone(members);
     answers_.resize(std::max(unknown_.size(), members.size()));
     if (!unknown_.empty()) {
       if (is_counted && test_.has_power(std::ldexp(1.0, static_cast<int>(members.size()) + 2))) {
@@ -69,8 +68,7 @@ class CachedRounds final : public Rounds {
         test_.answer({target_, members, unknown_}, Wanted::links, false, context_, answers_);
       }
       for (std::size_t i = 0; i < unknown_.size(); ++i) {
-        row[static_cast<std::size_t>(unknown_[i])] =
-            test_.is_independent(answers_[i]) ? 0.0 : answers_[i];
+        row_.set(unknown_[i], test_.is_independent(answers_[i]) ? 0.0 : answers_[i]);
       }
     }
     if (has_members) return;
@@ -79,20 +77,15 @@ class CachedRounds final : public Rounds {
     } else {
       test_.answer_members(target_, members, context_, answers_);
     }
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      row[static_cast<std::size_t>(members[i])] = answers_[i];
-    }
+    for (std::size_t i = 0; i < members.size(); ++i) row_.set(members[i], answers_[i]);
   }
 
   // Lists all variables that the row does not have.
-  void want_everyone(VarSpan members, std::span<const double> row) {
+  void want_everyone(VarSpan members) {
     const Sample& sample = test_.sample();
     unknown_.clear();
     for (Var x = 0; x < sample.n_variables(); ++x) {
-      const bool is_binary = sample.card(x) == 2;
-      if (is_binary && x != target_ && std::isnan(row[static_cast<std::size_t>(x)])) {
-        unknown_.push_back(x);
-      }
+      if (sample.card(x) == 2 && x != target_ && !row_.is_known(x)) unknown_.push_back(x);
     }
     std::erase_if(unknown_, [&](Var x) { return std::ranges::find(members, x) != members.end(); });
   }
@@ -102,26 +95,56 @@ class CachedRounds final : public Rounds {
   Var target_;
   Context& context_;
   RoundCache::Lease lease_;
-  std::unique_ptr<Room<Count>> room_;
+  std::unique_ptr<RoundCache::Workspace> room_;
+  Row& row_;
   std::optional<IncrementalCounts> counts_;
-  Row row_;
   Vars unknown_;
   std::vector<double> answers_;
 };
 
 }  // namespace
 
+void Row::clear() {
+  for (const std::size_t i : used_) known_[i] = 0;
+  used_.clear();
+}
+
+std::vector<Row::Block> Row::blocks(std::vector<double>& values) {
+  std::ranges::sort(used_);
+  std::vector<Block> made;
+  made.reserve(used_.size());
+  for (const std::size_t place : used_) {
+    Block& block = made.emplace_back(place, known_[place], Word{0});
+    for_each_bit(std::span(&block.is_known, 1), [&](std::size_t bit) {
+      const double log_p = log_p_[64 * place + bit];
+      if (!(log_p < 0.0)) return;
+      block.has_value |= Word{1} << bit;
+      values.push_back(log_p);
+    });
+  }
+  values.shrink_to_fit();
+  return made;
+}
+
+void Row::add(std::span<const Block> blocks, std::span<const double> values) {
+  auto value = values.begin();
+  for (const Block& block : blocks) {
+    if (known_[block.place] == 0) used_.push_back(block.place);
+    known_[block.place] |= block.is_known;
+    for_each_bit(std::span(&block.is_known, 1), [&](std::size_t bit) {
+      const bool has_value = ((block.has_value >> bit) & 1) != 0;
+      log_p_[64 * block.place + bit] = has_value ? *value++ : 0.0;
+    });
+  }
+}
+
 std::size_t RoundCache::Slot::Kept::n_bytes() const {
-  return sizeof(Kept) + sizeof(Word) * (is_known.capacity() + has_value.capacity()) +
-         sizeof(double) * values.capacity();
+  return sizeof(Kept) + sizeof(Row::Block) * blocks.capacity() + sizeof(double) * values.capacity();
 }
 
 void RoundCache::Slot::read(VarSpan members, Row& row) const {
   const auto kept = std::ranges::find(rows_, hash_of_set(members), &Kept::key);
-  if (kept == rows_.end()) return;
-  for_each_bit(kept->is_known, [&](std::size_t x) { row[x] = 0.0; });
-  auto value = kept->values.begin();
-  for_each_bit(kept->has_value, [&](std::size_t x) { row[x] = *value++; });
+  if (kept != rows_.end()) row.add(kept->blocks, kept->values);
 }
 
 std::size_t RoundCache::Slot::halve() {
@@ -132,7 +155,7 @@ std::size_t RoundCache::Slot::halve() {
 }
 
 RoundCache::RoundCache(Var n_variables, std::size_t most_bytes)
-    : n_words_((static_cast<std::size_t>(n_variables) + 63) / 64), most_bytes_(most_bytes) {}
+    : n_variables_(static_cast<std::size_t>(n_variables)), most_bytes_(most_bytes) {}
 
 RoundCache::Lease RoundCache::lease(Var target) {
   if (most_bytes_ == 0) return {};
@@ -144,18 +167,9 @@ RoundCache::Lease RoundCache::lease(Var target) {
   return lock ? Lease(slot, std::move(lock)) : Lease();
 }
 
-void RoundCache::keep(Slot& slot, VarSpan members, const Row& row) {
-  Slot::Kept made{
-      hash_of_set(members), std::vector<Word>(n_words_), std::vector<Word>(n_words_), {}};
-  std::size_t n_values = 0;
-  for (std::size_t x = 0; x < row.size(); ++x) {
-    const Word bit = Word{1} << (x % 64);
-    if (!std::isnan(row[x])) made.is_known[x / 64] |= bit;
-    if (row[x] < 0.0) made.has_value[x / 64] |= bit;
-    n_values += row[x] < 0.0;
-  }
-  made.values.reserve(n_values);
-  std::ranges::copy_if(row, std::back_inserter(made.values), [](double p) { return p < 0.0; });
+void RoundCache::keep(Slot& slot, VarSpan members, Row& row) {
+  Slot::Kept made{hash_of_set(members), {}, {}};
+  made.blocks = row.blocks(made.values);
 
   const std::lock_guard guard(lock_);
   n_bytes_ += made.n_bytes();
@@ -178,21 +192,21 @@ void RoundCache::keep(Slot& slot, VarSpan members, const Row& row) {
   }
 }
 
-std::unique_ptr<Room<Count>> RoundCache::lent_counts() {
+std::unique_ptr<RoundCache::Workspace> RoundCache::lent() {
   {
     const std::lock_guard lock(lock_);
-    if (!free_counts_.empty()) {
-      auto counts = std::move(free_counts_.back());
-      free_counts_.pop_back();
-      return counts;
+    if (!free_.empty()) {
+      auto room = std::move(free_.back());
+      free_.pop_back();
+      return room;
     }
   }
-  return std::make_unique<Room<Count>>(bytes_of_counts / sizeof(Count));
+  return std::make_unique<Workspace>(n_variables_);
 }
 
-void RoundCache::give_back(std::unique_ptr<Room<Count>> counts) {
+void RoundCache::give_back(std::unique_ptr<Workspace> room) {
   const std::lock_guard lock(lock_);
-  free_counts_.push_back(std::move(counts));
+  free_.push_back(std::move(room));
 }
 
 std::unique_ptr<Rounds> cached_rounds(const TableTest& test, RoundCache& cache, Var target,

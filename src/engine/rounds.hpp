@@ -16,9 +16,42 @@ namespace h2pc {
 
 class TableTest;
 
-// Log p-values of every variable given some members: of a member given the others, of all others
-// given the members; 0 stands for independence, NaN for what is not known.
-using Row = std::vector<double>;
+// Log p-values of some of all variables given some members: of a member given the others, of others
+// given the members; 0 stands for independence. What it costs goes by what is known.
+class Row {
+ public:
+  explicit Row(std::size_t n_variables) : log_p_(n_variables), known_((n_variables + 63) / 64) {}
+
+  bool is_known(Var x) const {
+    const auto i = static_cast<std::size_t>(x);
+    return ((known_[i / 64] >> (i % 64)) & 1) != 0;
+  }
+  // Of a variable that is known.
+  double log_p(Var x) const { return log_p_[static_cast<std::size_t>(x)]; }
+  void set(Var x, double log_p) {
+    const auto i = static_cast<std::size_t>(x);
+    Word& word = known_[i / 64];
+    if (word == 0) used_.push_back(i / 64);
+    word |= Word{1} << (i % 64);
+    log_p_[i] = log_p;
+  }
+  void clear();
+
+  // 64 variables, from 64 * place on.
+  struct Block {
+    std::size_t place;
+    Word is_known, has_value;  // a bit for each; values are below 0
+  };
+  // All that is known, in the order of the variables: writes the values, and returns their blocks.
+  std::vector<Block> blocks(std::vector<double>& values);
+  // Adds what such blocks hold.
+  void add(std::span<const Block> blocks, std::span<const double> values);
+
+ private:
+  std::vector<double> log_p_;
+  std::vector<Word> known_;
+  std::vector<std::size_t> used_;  // words of `known_` that are not 0
+};
 
 class RoundCache {
  public:
@@ -28,15 +61,15 @@ class RoundCache {
   // other log p-values are kept.
   class Slot {
    public:
-    // Writes the row of these members, as far as it is known.
+    // Adds the row of these members, as far as it is known.
     void read(VarSpan members, Row& row) const;
 
    private:
     friend class RoundCache;
     struct Kept {
       Hash key;
-      std::vector<Word> is_known, has_value;  // a bit for every variable
-      std::vector<double> values;             // in the order of the variables
+      std::vector<Row::Block> blocks;
+      std::vector<double> values;
 
       std::size_t n_bytes() const;
     };
@@ -61,20 +94,25 @@ class RoundCache {
   Lease lease(Var target);
 
   // Keeps the row of these members in a slot that is leased; others make room for it.
-  void keep(Slot& slot, VarSpan members, const Row& row);
+  void keep(Slot& slot, VarSpan members, Row& row);
 
-  // Room for counts, for one thread at a time: new memory every time would cost more than counting.
-  std::unique_ptr<Room<Count>> lent_counts();
-  void give_back(std::unique_ptr<Room<Count>> counts);
+  // Room to work in, for one thread at a time: new memory every time would cost more than counting.
+  struct Workspace {
+    explicit Workspace(std::size_t n_variables) : row(n_variables) {}
+    Row row;
+    Room<Count> counts;  // empty until it is needed
+  };
+  std::unique_ptr<Workspace> lent();
+  void give_back(std::unique_ptr<Workspace> room);
 
  private:
-  std::size_t n_words_;  // a bit for every variable
+  std::size_t n_variables_;
   std::size_t most_bytes_, n_bytes_ = 0;
   std::mutex lock_;
   std::unordered_map<Var, Slot> slots_;
   std::vector<Slot*> turns_;  // all slots, in the order in which they make room
   std::size_t next_ = 0;
-  std::vector<std::unique_ptr<Room<Count>>> free_counts_;
+  std::vector<std::unique_ptr<Workspace>> free_;
 };
 
 std::unique_ptr<Rounds> cached_rounds(const TableTest& test, RoundCache& cache, Var target,

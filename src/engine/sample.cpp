@@ -238,9 +238,26 @@ void Sample::count_rarer_pairs(Var v, std::span<Count> counts) const {
     return;
   }
   std::ranges::fill(counts, 0);
-  for_each_bit(bitmap(rarer_level(v)), [&](std::size_t sample) {
-    for (const auto other : rare_variables(sample)) counts[other] += 1;
-  });
+  if (has_rare_lists()) {
+    for_each_bit(bitmap(rarer_level(v)), [&](std::size_t sample) {
+      for (const auto other : rare_variables(sample)) counts[other] += 1;
+    });
+    return;
+  }
+  const Word* own = bitmap(rarer_level(v)).data();
+  for (Var other = 0; other < n_variables(); ++other) {
+    if (card(other) != 2) continue;
+    counts[index(other)] = static_cast<Count>(
+        bit_kernels().and_count(own, bitmap(rarer_level(other)).data(), n_words_));
+  }
+}
+
+double Sample::cost_of_rarer_pairs(Var v) const {
+  const auto n = static_cast<double>(n_variables());
+  if (has_pairs()) return n * cost::clear;
+  if (!has_rare_lists()) return n * static_cast<double>(n_words_) * bit_kernels().cost_of_word;
+  const double per_sample = static_cast<double>(n_rare()) / static_cast<double>(n_samples_);
+  return n * cost::clear + level_count(rarer_level(v)) * per_sample * cost::move;
 }
 
 const XLogX& Sample::x_log_x() const {

@@ -176,8 +176,11 @@ class Sample {
         .subspan(rare_starts_[sample], rare_starts_[sample + 1] - rare_starts_[sample]);
   }
 
-  // The same as `rarer_pairs`, from the lists where there are no counts of pairs.
+  // The same as `rarer_pairs`, counted anew where there are no counts of pairs: by the lists, or by
+  // bitmaps. The sample must be complete, and have bitmaps; v is binary.
   void count_rarer_pairs(Var v, std::span<Count> counts) const;
+  // Nanoseconds that this takes, about.
+  double cost_of_rarer_pairs(Var v) const;
 
   // Throws std::out_of_range where a number is not that of a variable.
   void check(Var v) const {

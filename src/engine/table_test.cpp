@@ -146,7 +146,8 @@ double TableTest::log_p_of(double statistic, std::int64_t df, Wanted wanted,
 }
 
 // From the counts of pairs: no table is made.
-void TableTest::answer_marginal(const Question& question, std::span<double> log_p) const {
+void TableTest::answer_marginal(const Question& question, Wanted wanted,
+                                std::span<double> least_links, std::span<double> log_p) const {
   const Sample& sample = *sample_;
   const auto f = [values = statistic_.x_log_x](Count n) {
     return values[static_cast<std::size_t>(n)];
@@ -174,11 +175,12 @@ void TableTest::answer_marginal(const Question& question, std::span<double> log_
       for (const Count n : sample.pairs(level, x)) half.value += f(n);
     }
     half.df = settings_.adjust_df ? (rows - 1) * (columns - 1) : plain_df_of(question, x);
-    log_p[i] = log_chi_square_tail(statistic_of(half), half.df);
+    log_p[i] = log_p_of(statistic_of(half), half.df, wanted, least_links);
   }
 }
 
-void TableTest::answer_marginal_of_present(const Question& question, std::span<Count> columns,
+void TableTest::answer_marginal_of_present(const Question& question, Wanted wanted,
+                                           std::span<double> least_links, std::span<Count> columns,
                                            std::span<double> log_p) const {
   const Sample& sample = *sample_;
   const auto f = [values = statistic_.x_log_x](Count n) {
@@ -217,7 +219,7 @@ void TableTest::answer_marginal_of_present(const Question& question, std::span<C
     half.value += f(total);
     half.df = settings_.adjust_df ? std::max<std::int64_t>(0, (n_rows - 1) * (n_columns - 1))
                                   : plain_df_of(question, x);
-    log_p[i] = log_chi_square_tail(statistic_of(half), half.df);
+    log_p[i] = log_p_of(statistic_of(half), half.df, wanted, least_links);
   }
 }
 
@@ -230,14 +232,20 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
   room.fixed.push_back(question.target);
   if (question.is_separating()) room.fixed.push_back(question.candidate);
   const double n_possible = n_combinations(sample, room.fixed);
+  std::array<double, CriticalStatistics::n_df> least_of_this;
+  std::span<double> least_links = question.least_links;
+  if (wanted == Wanted::largest && least_links.empty()) {
+    least_of_this.fill(infinity);
+    least_links = least_of_this;
+  }
   if (room.fixed.size() == 1 && sample.has_pairs() && statistic_.is_g2()) {
     context.spend(static_cast<double>(question.varying.size()) * 50.0);
     if (sample.is_complete()) {
-      answer_marginal(question, log_p);
+      answer_marginal(question, wanted, least_links, log_p);
     } else {
       room.columns.resize(
           std::max(room.columns.size(), static_cast<std::size_t>(sample.most_levels())));
-      answer_marginal_of_present(question, room.columns, log_p);
+      answer_marginal_of_present(question, wanted, least_links, room.columns, log_p);
     }
     return -1;
   }
@@ -251,12 +259,6 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
     shared = hash_of_set(question.z);
     shared += hash_of(question.target, Role::pair);
     if (question.is_separating()) shared += hash_of(question.candidate, Role::pair);
-  }
-  std::array<double, CriticalStatistics::n_df> least_of_this;
-  std::span<double> least_links = question.least_links;
-  if (wanted == Wanted::largest && least_links.empty()) {
-    least_of_this.fill(infinity);
-    least_links = least_of_this;
   }
   const Wanted precision = is_kept ? Wanted::exact : wanted;
   // Whether all tests are performed: none is known, and all tables are of one size.

@@ -84,9 +84,11 @@ class TableTest final : public Test {
   // The same test on merged rows of these variables, whatever it costs.
   std::shared_ptr<const TableTest> on_merged_rows(VarSpan variables) const;
 
-  void answer_marginal(const Question& question, std::span<double> log_p) const;
+  void answer_marginal(const Question& question, Wanted wanted, std::span<double> least_links,
+                       std::span<double> log_p) const;
   // The same where samples are missing: those of a pair have margins of their own.
-  void answer_marginal_of_present(const Question& question, std::span<Count> columns,
+  void answer_marginal_of_present(const Question& question, Wanted wanted,
+                                  std::span<double> least_links, std::span<Count> columns,
                                   std::span<double> log_p) const;
   // Degrees of freedom where zeros do not reduce them.
   std::int64_t plain_df_of(const Question& question, Var x) const;

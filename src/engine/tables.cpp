@@ -10,10 +10,13 @@ namespace h2pc {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t largest_table = std::size_t{1} << 22;  // entries
-constexpr double largest_masks = 1 << 22;                    // words
-constexpr double share_worth_picking = 0.4;                  // of the rows, and picking them pays
-constexpr std::size_t most_judged = 16;                      // tables that the choice is judged by
+constexpr std::size_t largest_table = std::size_t{1} << 22;   // entries
+constexpr double largest_masks = 1 << 22;                     // words
+constexpr double share_worth_picking = 0.4;                   // of the rows, and picking them pays
+constexpr std::size_t most_judged = 16;                       // tables that the choice is judged by
+constexpr std::size_t bytes_of_pairs = std::size_t{1} << 24;  // most for the counts of recent pairs
+constexpr std::size_t fewest_rows_of_pairs = 4, most_rows_of_pairs = 64;
+constexpr double share_worth_a_row = 0.5;  // of its cost, if not kept: most rows are of use again
 
 template <class T>
 void make_room(std::vector<T>& room, std::size_t n) {
@@ -29,17 +32,17 @@ std::span<const Count> RecentPairs::of(const Sample& sample, Var v, std::size_t 
     known->last_use = n_uses_;
     return known->counts;
   }
-  const double per_sample =
-      static_cast<double>(sample.n_rare()) / static_cast<double>(sample.n_samples());
-  const double by_lists = sample.level_count(sample.rarer_level(v)) * per_sample * cost::move +
-                          static_cast<double>(sample.n_variables()) * cost::clear;
+  const auto n_variables = static_cast<std::size_t>(sample.n_variables());
   const double by_bitmaps =
       static_cast<double>(n_wanted * sample.n_words()) * bit_kernels().cost_of_word;
-  if (by_bitmaps < by_lists) return {};
-  Row& row = *std::ranges::min_element(rows_, {}, &Row::last_use);
+  if (by_bitmaps < share_worth_a_row * sample.cost_of_rarer_pairs(v)) return {};
+  const std::size_t most = std::clamp(bytes_of_pairs / (sizeof(Count) * n_variables),
+                                      fewest_rows_of_pairs, most_rows_of_pairs);
+  Row& row = rows_.size() < most ? rows_.emplace_back()
+                                 : *std::ranges::min_element(rows_, {}, &Row::last_use);
   row.v = v;
   row.last_use = n_uses_;
-  row.counts.resize(static_cast<std::size_t>(sample.n_variables()));
+  row.counts.resize(n_variables);
   sample.count_rarer_pairs(v, row.counts);
   return row.counts;
 }
@@ -130,8 +133,7 @@ Tables::Plan Tables::cheapest_plan(VarSpan varying) {
     return Plan::pairs;
   }
   const VarSpan first = varying.first(std::min(varying.size(), most_judged));
-  bool all_binary =
-      statistic_.is_g2() && fixed_.size() <= 3 && (sample_.has_pairs() || sample_.has_rare_lists());
+  bool all_binary = statistic_.is_g2() && fixed_.size() <= 3;
   if (!sample_.is_binary()) {
     const auto is_binary = [this](Var v) { return sample_.card(v) == 2; };
     all_binary = all_binary && std::ranges::all_of(fixed_, is_binary) &&
@@ -667,7 +669,7 @@ void Tables::copy_or_count_pair(Var v, std::span<Count> table) {
     return;
   }
   const bool are_binary = sample_.card(fixed_[0]) == 2 && sample_.card(v) == 2;
-  const auto pairs = sample_.has_rare_lists() && are_binary
+  const auto pairs = are_binary && sample_.is_complete() && sample_.has_bitmaps()
                          ? room_.pairs.of(sample_, fixed_[0], std::max(n_varying_, n_counted_))
                          : std::span<const Count>();
   if (pairs.empty()) {

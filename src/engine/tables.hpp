@@ -41,12 +41,12 @@ struct BinaryTables {
   std::array<Count, most> df;
 };
 
-// Counts of pairs of rarer levels, of the few variables that were asked about last: for samples that
-// have lists of rarer levels and too many variables for the counts of all pairs.
+// Counts of pairs of rarer levels, of the variables that were tested last: for binary variables of
+// samples that have too many of them for the counts of all pairs.
 class RecentPairs {
  public:
-  // The counts of v with every variable. Empty where they are not there and `n_wanted` of them cost
-  // less one by one.
+  // The counts of v with every binary variable. Empty where they are not there and `n_wanted` of them
+  // cost less one by one.
   std::span<const Count> of(const Sample& sample, Var v, std::size_t n_wanted);
 
  private:
@@ -55,7 +55,7 @@ class RecentPairs {
     std::size_t last_use = 0;
     std::vector<Count> counts;
   };
-  std::array<Row, 16> rows_;
+  std::vector<Row> rows_;
   std::size_t n_uses_ = 0;
 };
 
