@@ -453,7 +453,7 @@ std::size_t Tables::few_samples(VarSpan varying) const {
 void Tables::prepare_bitmaps(VarSpan varying) {
   find_cells(sample_, fixed_, static_cast<std::size_t>(n_possible_), room_.cells);
   drop_constant_strata();
-  const std::size_t few = few_samples(varying);
+  const std::size_t few = n_varying_ == 0 ? 0 : few_samples(varying);
   n_listed_ = 0;
   if (few > 0) list_small_cells(few);
   make_room(room_.counts, room_.cells.n);

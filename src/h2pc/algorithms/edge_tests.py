@@ -81,7 +81,7 @@ def untested_variables(ci: CITest, view: Neighbourhood) -> frozenset[Var]:
     They depend on it, and its tests of others were not conditioned on them. DE-PCS left them out,
     or IAMB-FDR did not find them; for MMPC some subset separated them.
     """
-    dsep = dict(view.dsep or {})
+    dsep = {} if view.dsep is None else dict(view.dsep.items())
     if view.iamb is not None:
         dsep |= dict.fromkeys(without(view.pcs, *view.iamb), view.iamb)
     return frozenset(ci.unperformed(view.target, dsep))

@@ -15,6 +15,7 @@ from joblib import effective_n_jobs
 from h2pc.algorithms.checkpoints import Checkpoint
 from h2pc.algorithms.hpc import Neighbourhood, hpc, hpc_neighbourhood
 from h2pc.algorithms.mmpc import mmpc
+from h2pc.algorithms.separating_sets import SeparatingSets
 from h2pc.independence.base import CITest
 from h2pc.runs.limits import LimitReachedError, Watch
 from h2pc.runs.progress import ProgressBar
@@ -181,6 +182,7 @@ def _learned(
                 found = Neighbourhood(target, pc, pcs=pc, dsep=dsep, mb=pc)
             done[target] = replace(
                 found,
+                dsep=None if found.dsep is None else SeparatingSets.of(found.dsep),
                 n_tests=ci.context.n_tests,
                 n_cut=ci.context.n_cut,
                 attempts=ci.context.attempts(target),
