@@ -9,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 from h2pc.algorithms.hpc import Neighbourhood
+from h2pc.algorithms.separating_sets import SeparatingSets
 from h2pc.errors import FileFormatError, H2pcError
 from h2pc.independence.attempts import Attempts
 from h2pc.runs import CellResult, CellStore
@@ -21,17 +22,15 @@ class Checkpoint:
     Parameters
     ----------
     store : CellStore
-        The file of lines; its fields are :attr:`FIELDS`.
+        The file of lines; its fields are :attr:`FIELDS`. What it has read is kept here instead.
     names : sequence of str
         The names of the variables.
-    wanted : mapping of Var to Vars, default=None
-        The variables that each target is tested for; by default all. Neighbourhoods of another
-        choice stay on disk, and are not used here.
 
     Attributes
     ----------
     finished : dict of Var to Neighbourhood
-        The neighbourhoods that were on disk.
+        The neighbourhoods that were on disk, of targets that are tested for what is wanted now:
+        for all variables, until :meth:`begin` says otherwise.
 
     Raises
     ------
@@ -45,21 +44,26 @@ class Checkpoint:
     seconds_between_writes = 1.0
     """Waiting for the disk takes milliseconds, as long as some targets."""
 
-    def __init__(
-        self,
-        store: CellStore,
-        names: Sequence[str],
-        wanted: Mapping[Var, Vars] | None = None,
-    ) -> None:
-        self._store, self._names, self._wanted = store, names, wanted
+    def __init__(self, store: CellStore, names: Sequence[str]) -> None:
+        self._store, self._names = store, names
         self._unwritten: dict[Var, Neighbourhood] = {}
         self._last_write = monotonic()
-        self.finished: dict[Var, Neighbourhood] = {}
+        self._known: dict[tuple[Var, Vars | None], Neighbourhood] = {}
         number = {name: v for v, name in enumerate(names)}
         for part in range(len(store)):
-            for wanted_then, found in _read_part(store, part, number):
-                if wanted_then == self._wanted_of(found.target):
-                    self.finished[found.target] = found
+            for wanted, found in _read_part(store, part, number):
+                self._known[found.target, wanted] = found
+        store.forget()
+        self.begin(None)
+
+    def begin(self, wanted: Mapping[Var, Vars] | None) -> None:
+        """Go on with targets that are tested for some variables each; None for all variables."""
+        self._wanted = wanted
+        self.finished: dict[Var, Neighbourhood] = {
+            target: found
+            for (target, then), found in self._known.items()
+            if then == self._wanted_of(target)
+        }
 
     def add(self, done: Mapping[Var, Neighbourhood]) -> None:
         """Write finished targets, unless there was a write a moment ago: then with later ones."""
@@ -83,12 +87,15 @@ class Checkpoint:
                 f"{self._store.folder} cannot take the next part of the checkpoint: "
                 f"{error.strerror}. The parts before it are kept for another run."
             ) from error
+        self._store.forget()
         self.finished |= written
+        self._known |= {(x, self._wanted_of(x)): found for x, found in written.items()}
 
     def _line(self, found: Neighbourhood) -> list[Any]:
         """Return a neighbourhood by name."""
         sets = (self._wanted_of(found.target), *(getattr(found, name) for name in _SETS))
         wanted, *own = (_renamed(each, self._names) for each in sets)
+        separated = None if found.dsep is None else _by_set(found.dsep, self._names)
         attempts = {
             self._names[x]: [
                 None if each.log_p is None else repr(each.log_p),
@@ -96,22 +103,28 @@ class Checkpoint:
             ]
             for x, each in found.attempts.items()
         }
-        return [wanted, *own, attempts, found.n_tests, found.n_cut]
+        return [wanted, *own, separated, attempts, found.n_tests, found.n_cut]
 
     def _wanted_of(self, target: Var) -> Vars | None:
         """Return the variables that a target is tested for; None for all."""
         return None if self._wanted is None else self._wanted.get(target, ())
 
 
-_SETS = ("pc", "pcs", "sps", "dsep", "mb", "iamb")
-"""The fields of a neighbourhood that hold variables."""
+_SETS = ("pc", "pcs", "sps", "mb", "iamb")
+"""The fields of a neighbourhood that are sequences of variables."""
 
 
 def _renamed(value: Any, names: Any) -> Any:
-    """Return variables, or a mapping of them to others, by name; or the other way round."""
-    if isinstance(value, Mapping):
-        return {names[x]: _renamed(z, names) for x, z in value.items()}
+    """Return variables by name, or the other way round."""
     return None if value is None else tuple(names[x] for x in value)
+
+
+def _by_set(dsep: Mapping[Var, Vars], names: Sequence[str]) -> list[tuple[Any, Any]]:
+    """Return separating sets by name, each with the variables that it separates: there are few."""
+    groups: dict[Vars, list[Var]] = {}
+    for x, z in dsep.items():
+        groups.setdefault(z, []).append(x)
+    return [(_renamed(z, names), _renamed(own, names)) for z, own in groups.items()]
 
 
 def _read_part(
@@ -123,11 +136,12 @@ def _read_part(
         targets = results["targets"]
         if results["crc32"] == _crc(targets):
             found = []
-            for x, (wanted, *sets, attempts, n_tests, n_cut) in targets.items():
+            for x, (wanted, *sets, separated, attempts, n_tests, n_cut) in targets.items():
                 own = dict(zip(_SETS, (_renamed(each, number) for each in sets), strict=True))
                 neighbourhood = Neighbourhood(
                     number[x],
                     **own,
+                    dsep=None if separated is None else _separating_sets(separated, number),
                     n_tests=n_tests,
                     n_cut=n_cut,
                     attempts={number[y]: _attempts(each, number) for y, each in attempts.items()},
@@ -140,6 +154,12 @@ def _read_part(
         f"{store.folder} holds a damaged checkpoint: expected part {part} as it was written. "
         "Choose another folder, or remove this one."
     )
+
+
+def _separating_sets(written: Any, number: Mapping[str, Var]) -> SeparatingSets:
+    """Return separating sets as they were before they were written."""
+    named = ((_renamed(z, number), _renamed(own, number)) for z, own in written)
+    return SeparatingSets.of({x: z for z, own in named for x in own})
 
 
 def _attempts(written: Any, number: Mapping[str, Var]) -> Attempts:

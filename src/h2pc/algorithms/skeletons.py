@@ -260,9 +260,12 @@ def learned_skeleton(
     # Any variable may have a target in its neighbourhood: the OR rule needs all of them.
     first = universe if symmetry is Symmetry.OR else wanted
     test, views, complete = Shared(ci), _Views(), True
+    saved = None if checkpoint is None else Checkpoint(checkpoint, names)
     with ProgressBar("Neighbourhoods", progress) as bar:
         for wave in _waves(first, depth, views, in_part=learner is hpc):
             bar.expect(len(wave.targets))
+            if saved is not None:
+                saved.begin(wave.wanted)
             found = neighbourhoods(
                 wave.targets,
                 test,
@@ -272,9 +275,7 @@ def learned_skeleton(
                 n_jobs=n_jobs,
                 bar=bar,
                 watch=watch,
-                checkpoint=None
-                if checkpoint is None
-                else Checkpoint(checkpoint, names, wave.wanted),
+                checkpoint=saved,
             )
             views.add(found, wave)
             if len(found) < len(wave.targets):  # a limit was reached

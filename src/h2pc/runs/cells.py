@@ -20,6 +20,9 @@ Record = dict[str, Any]
 """The results or timings of a cell, without the values that identify it."""
 
 
+_FORGOTTEN: Record = {}
+
+
 class CellResult(NamedTuple):
     """The results of one cell, and its timings."""
 
@@ -80,8 +83,12 @@ class CellStore:
         return len(self._results)
 
     def results(self, cell: Cell) -> Record:
-        """Return the results of a finished cell."""
+        """Return the results of a finished cell, unless they were forgotten."""
         return self._results[cell]
+
+    def forget(self) -> None:
+        """Drop the results of all cells from memory; they stay on the disk, in their order."""
+        self._results = dict.fromkeys(self._results, _FORGOTTEN)
 
     def add(self, cell: Cell, outcome: CellResult) -> None:
         """Write the lines of a finished cell; when this returns they are on the disk."""
@@ -91,6 +98,8 @@ class CellStore:
 
     def sort(self) -> None:
         """Put the lines in the order of their cells, whatever the order they were finished in."""
+        if any(record is _FORGOTTEN for record in self._results.values()):
+            raise RuntimeError("cells were forgotten: expected them in memory")
         for name, records in ((TIMINGS, self._timings), (RESULTS, self._results)):
             replace_file(self.folder / name, self._text(dict(sorted(records.items()))))
 

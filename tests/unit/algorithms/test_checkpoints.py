@@ -118,3 +118,15 @@ def test_a_damaged_line_is_refused(tmp_path, damage):
 
     with pytest.raises(FileFormatError, match="damaged checkpoint: expected part 3"):
         learned(tmp_path, Counting())
+
+
+def test_what_is_on_disk_is_not_kept_in_memory_twice(tmp_path):
+    learned(tmp_path, Counting())
+
+    with CellStore(tmp_path, Checkpoint.FIELDS, {}) as store:
+        checkpoint = Checkpoint(store, NAMES)
+
+        assert sorted(checkpoint.finished) == list(range(8))
+        assert [store.results((part,)) for part in range(len(store))] == [{}] * 8
+        with pytest.raises(RuntimeError, match="forgotten"):
+            store.sort()
