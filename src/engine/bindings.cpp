@@ -148,6 +148,9 @@ void bind_sample(nb::module_& m) {
           "is_complete", [](const Sample& self) { return self.is_complete(); },
           "Whether no cell is missing.")
       .def_prop_ro("n_bytes", &Sample::n_bytes, "The memory of codes, bitmaps and pairs.")
+      .def_prop_ro_static(
+          "largest_pairs", [](nb::handle) { return Sample::largest_pairs; },
+          "The most bytes for counts of pairs of levels.")
       .def_prop_ro("has_pairs", &Sample::has_pairs,
                    "Whether pairs of levels are counted beforehand.")
       .def(

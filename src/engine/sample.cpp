@@ -10,7 +10,6 @@
 namespace h2pc {
 namespace {
 
-constexpr std::size_t largest_pairs = std::size_t{1} << 28;  // bytes
 constexpr double sparse = 0.125;  // the share of rarer levels up to which they are listed
 constexpr std::size_t few_levels = 16;
 constexpr std::size_t most_samples = std::numeric_limits<Count>::max();

@@ -151,7 +151,9 @@ class Sample {
     return std::span<const Word>(missing_).subspan(place * n_words_, n_words_);
   }
 
-  // How often any two levels occur together, unless there are too many of them.
+  // How often any two levels occur together, where that takes at most so many bytes: of 2,000 binary
+  // variables.
+  static constexpr std::size_t largest_pairs = std::size_t{1} << 26;
   bool has_pairs() const { return !pairs_.empty(); }
   Count pair(std::size_t level, std::size_t other) const {
     return pairs_[level * n_levels() + other];

@@ -16,13 +16,15 @@ import h2pc._engine as _engine
 from h2pc.data import Dataset
 from h2pc.errors import SettingError
 from h2pc.independence.base import CITest, LogP, Outcome
+from h2pc.io.memory import room
 from h2pc.variables import Var, Vars
 
-BYTES_FOR_ROUNDS = 1 << 29
-"""For the rounds of IAMB-FDR of all targets together."""
-
-# A table that the caches have no room for pays only where tests are dear: in large samples.
+# Each cache takes at most a sixteenth of the memory that is free, and at most so much. A p-value that
+# the cache has no room for costs time only where tests are dear: in large samples.
 _MOST_CACHED, _CACHED_PER_SAMPLE = 1 << 21, 25
+_BYTES_PER_ANSWER = 32
+_SHARE_OF_FREE_MEMORY = 16
+_MOST_BYTES_FOR_ROUNDS = 1 << 29
 
 
 class TableTest(CITest):
@@ -38,7 +40,7 @@ class TableTest(CITest):
         power_rule: float = 5.0,
         adjust_df: bool = True,
         cache_size: int | None = None,
-        bytes_for_rounds: int = BYTES_FOR_ROUNDS,
+        bytes_for_rounds: int | None = None,
     ) -> None:
         super().__init__(alpha)
         if not (math.isfinite(power_rule) and power_rule >= 0.0):
@@ -48,11 +50,13 @@ class TableTest(CITest):
         self.data = data
         self.power_rule = float(power_rule)
         self.adjust_df = bool(adjust_df)
-        self._cache_size, self._bytes_for_rounds = cache_size, bytes_for_rounds
+        given = {"cache_size": cache_size, "bytes_for_rounds": bytes_for_rounds}
+        self._caches = {name: size for name, size in given.items() if size is not None}
         self._table_test = self._made()
 
     def _made(self) -> _engine.TableTest:
-        size = usual_cache_size(self.data) if self._cache_size is None else self._cache_size
+        caches = usual_caches(self.data) | self._caches
+        size = caches["cache_size"]
         return _engine.TableTest(
             self.data.index,
             self._is_g2,
@@ -60,7 +64,7 @@ class TableTest(CITest):
             self.power_rule,
             self.adjust_df,
             1 << (size - 1).bit_length() if size else 0,
-            self._bytes_for_rounds,
+            caches["bytes_for_rounds"],
         )
 
     @property
@@ -118,8 +122,9 @@ class GTest(TableTest):
     cache_size : int, default=None
         P-values to cache, 32 bytes each, rounded up to a power of two; 0 for none. By default as
         many as learning a whole network may need, up to 25 for every sample and two million.
-    bytes_for_rounds : int, default=536_870_912
-        Most bytes for the rounds of IAMB-FDR that are kept.
+    bytes_for_rounds : int, default=None
+        Most bytes for the rounds of IAMB-FDR that are kept, of all targets together. By default a
+        sixteenth of the memory that is free, and at most 512 MB.
 
     Examples
     --------
@@ -150,7 +155,21 @@ class ChiSquareTest(TableTest):
     _is_g2 = False
 
 
-def usual_cache_size(data: Dataset) -> int:
-    """Return the default number of p-values to cache."""
+def usual_caches(data: Dataset, max_memory: int | None = None) -> dict[str, int]:
+    """Return the sizes of the caches, as parameters; ``max_memory`` is that of the process."""
+    free = room(max_memory) // _SHARE_OF_FREE_MEMORY
+    most = 1 << (free // _BYTES_PER_ANSWER).bit_length() >> 1  # it is rounded up
     n_useful = 8 * data.n_variables**2
-    return min(n_useful, _CACHED_PER_SAMPLE * data.n_samples, _MOST_CACHED)
+    return {
+        "cache_size": min(n_useful, _CACHED_PER_SAMPLE * data.n_samples, _MOST_CACHED, most),
+        "bytes_for_rounds": min(free, _MOST_BYTES_FOR_ROUNDS),
+    }
+
+
+def bytes_of_counts(data: Dataset) -> int:
+    """Return about what learning from counts takes at least, without caches."""
+    n_levels = int(data.cards.sum())
+    n_bitmaps = n_levels + int((data.n_missing > 0).sum())
+    pairs = 4 * n_levels**2
+    kept = pairs if pairs <= _engine.Sample.largest_pairs else 0
+    return n_bitmaps * (data.n_samples // 8 + 8) + kept

@@ -35,7 +35,7 @@ from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.independence.context import Context
 from h2pc.independence.named import TEST_NAMES, independence_test, suitable_test
-from h2pc.independence.table_tests import usual_cache_size
+from h2pc.independence.table_tests import bytes_of_counts, usual_caches
 from h2pc.random_state import seed_of
 from h2pc.runs import CellStore
 from h2pc.runs.limits import SHARE_OF_MEMORY, Limits, Watch, in_bytes, memory_in_use
@@ -109,9 +109,6 @@ _OUTSIDE_PENALTY = 3.0
 # Around hundreds of labels, searching all pairs of the region would take minutes.
 _MOST_TARGETS = 10
 
-_BYTES_PER_ANSWER = 32
-_LARGEST_PAIRS = 1 << 28
-"""Bytes at most for the counts of all pairs of levels."""
 _BYTES_PER_MOVE = 500
 """Of a search, for every edge that may be added or deleted."""
 
@@ -196,11 +193,7 @@ def constrained_test(data: Dataset, params: Mapping[str, Any], limits: Limits) -
     Where memory is limited, fewer p-values are cached.
     """
     constraints = edge_constraints(data, params["required"], params["forbidden"], params["tiers"])
-    caches = {}
-    if limits.max_memory is not None:
-        room = max(0, limits.max_memory - memory_in_use()) // 16
-        most = 1 << (room // _BYTES_PER_ANSWER).bit_length() >> 1
-        caches = {"cache_size": min(most, usual_cache_size(data)), "bytes_for_rounds": room}
+    caches = {} if limits.max_memory is None else usual_caches(data, limits.max_memory)
     test = independence_test(data, params["test"], params["alpha"], params["power_rule"], **caches)
     return test.within(Context(constraints))
 
@@ -227,7 +220,7 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     """Return the watch of a run on these data; refuse a limit of memory that they exceed."""
     if limits.max_memory is not None:
         held = memory_in_use()
-        own = _bytes_of_counts(data) if data.kind == "discrete" else bytes_of_moments(data)
+        own = bytes_of_counts(data) if data.kind == "discrete" else bytes_of_moments(data)
         rest = 6 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
         needed = (held + own + rest) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
@@ -237,14 +230,6 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
                 f"got {in_bytes(limits.max_memory)}."
             )
     return Watch(limits, data.names)
-
-
-def _bytes_of_counts(data: Dataset) -> int:
-    """Return about what learning from counts takes at least, without caches."""
-    n_levels = int(data.cards.sum())
-    n_bitmaps = n_levels + int((data.n_missing > 0).sum())
-    pairs = 4 * n_levels**2 if 4 * n_levels**2 <= _LARGEST_PAIRS else 0
-    return n_bitmaps * (data.n_samples // 8 + 8) + pairs
 
 
 def opened_checkpoint(
