@@ -19,8 +19,8 @@ from h2pc.independence.base import CITest, LogP, Outcome
 from h2pc.io.memory import room
 from h2pc.variables import Var, Vars
 
-# Each cache takes at most a sixteenth of the memory that is free, and at most so much. A p-value that
-# the cache has no room for costs time only where tests are dear: in large samples.
+# Each cache takes at most a sixteenth of the memory that is free, and at most so much. A p-value
+# that is not cached costs time only where tests are dear: in large samples.
 _MOST_CACHED, _CACHED_PER_SAMPLE = 1 << 21, 25
 _BYTES_PER_ANSWER = 32
 _SHARE_OF_FREE_MEMORY = 16
