@@ -266,10 +266,12 @@ std::ptrdiff_t TableTest::answer(const Question& question, Wanted wanted, bool f
       !is_kept && sample.is_binary() && sample.is_complete() && has_power(n_possible * 2.0);
   CompleteSamples complete(sample, *rows_, room.fixed, room.incomplete);
   std::optional<Tables> tables;  // made for the first test that is performed
-  // A search for the first independence begins with small blocks: what lies beyond it is of no use.
-  std::size_t block = first_independence ? 4 : most_at_once;
+  // A search for the first independence begins with small blocks: what lies beyond it is of no use. Only
+  // tables of binary variables cost less together.
+  const std::size_t growth = sample.is_binary() ? 2 : 1;
+  std::size_t block = !first_independence ? most_at_once : sample.is_binary() ? 4 : 1;
   for (std::size_t start = 0; start < question.varying.size();
-       block = std::min(2 * block, most_at_once)) {
+       block = std::min(growth * block, most_at_once)) {
     room.open.clear();
     room.hashes.clear();
     std::size_t end = start;
