@@ -56,14 +56,22 @@ Pdag random_dag(std::size_t n, double density, check::Random& random) {
   return dag;
 }
 
+Pdag dag_of(const Extension& extension) {
+  Pdag dag(extension.order.size());
+  for (const Var v : extension.order) {
+    for (const Var u : extension.parents[static_cast<std::size_t>(v)]) dag.add_arrow(u, v);
+  }
+  return dag;
+}
+
 // Every directed graph whose class has this graph.
 std::vector<Pdag> members(const Pdag& graph) {
   std::vector<Pair> lines;
   const auto n = static_cast<Var>(graph.n_variables());
   for (Var u = 0; u < n; ++u) {
-    visit_bits(graph.neighbours(u), [&](Var v) {
+    for (const Var v : graph.neighbours(u)) {
       if (u < v) lines.emplace_back(u, v);
-    });
+    }
   }
   std::vector<Pdag> found;
   for (std::size_t choice = 0; choice < (std::size_t{1} << lines.size()); ++choice) {
@@ -84,20 +92,22 @@ std::vector<Pdag> members(const Pdag& graph) {
 
 double total(const LocalScore& score, const Pdag& dag) {
   double sum = 0.0;
-  for (Var v = 0; v < static_cast<Var>(dag.n_variables()); ++v) {
-    Vars parents;
-    visit_bits(dag.parents(v), [&](Var u) { parents.push_back(u); });
-    sum += score.family(v, parents);
-  }
+  for (Var v = 0; v < static_cast<Var>(dag.n_variables()); ++v)
+    sum += score.family(v, dag.parents(v));
   return sum;
+}
+
+// The graph that an operator leads to.
+Pdag applied(const Operator& op, Pdag graph) {
+  Marks room(graph.n_variables());
+  apply(op, graph, room);
+  return graph;
 }
 
 std::size_t most_parents(const Pdag& dag) {
   std::size_t most = 0;
   for (Var v = 0; v < static_cast<Var>(dag.n_variables()); ++v) {
-    std::size_t n = 0;
-    visit_bits(dag.parents(v), [&](Var) { n += 1; });
-    most = std::max(most, n);
+    most = std::max(most, dag.parents(v).size());
   }
   return most;
 }
@@ -138,8 +148,9 @@ Reached by_definition(const Pdag& graph, std::size_t max_parents) {
 // An operator in place says of every pair that is joined otherwise how it was and is, and of no other.
 void check_changes(const Operator& op, const Pdag& before, const Pdag& after) {
   Pdag graph = before;
+  Marks room(graph.n_variables());
   std::set<std::tuple<Var, Var, Join, Join>> found, expected;
-  for (const EdgeChange& change : apply(op, graph)) {
+  for (const EdgeChange& change : apply(op, graph, room)) {
     CHECK(found.emplace(change.u, change.v, change.before, change.after).second);
   }
   const auto n = static_cast<Var>(graph.n_variables());
@@ -172,16 +183,16 @@ void operators_are_all_changes_of_all_members() {
     const Pdag graph = completed(*extension);
 
     Reached reached;
-    PathCheck paths(graph);
+    PathCheck paths(n);
     for (Var child = 0; child < static_cast<Var>(n); ++child) {
       for (const Operator& op : operators_of(child, graph, pairs, families, nobody, true)) {
-        if (!paths.is_open(op)) continue;
+        if (!paths.is_open(op, graph)) continue;
         const Pdag after = applied(op, graph);
         const auto member = consistent_extension(after);
         CHECK(member.has_value());
         CHECK(completed(*member) == after);
         check_changes(op, graph, after);
-        CHECK_EQUAL(op.gain, total(score, member->dag) - total(score, dag));
+        CHECK_EQUAL(op.gain, total(score, dag_of(*member)) - total(score, dag));
         reached.emplace(op.kind, std::min(op.parent, op.child), std::max(op.parent, op.child),
                         code_of(after));
       }
@@ -203,10 +214,10 @@ void operators_lead_to_the_graph_of_a_class() {
     StopCheck never;
     Families families(score, pairs, never);
     const Pdag graph = completed(*consistent_extension(dag));
-    PathCheck paths(graph);
+    PathCheck paths(n);
     for (Var child = 0; child < static_cast<Var>(n); child += 9) {
       for (const Operator& op : operators_of(child, graph, pairs, families, nobody, true)) {
-        if (!paths.is_open(op)) continue;
+        if (!paths.is_open(op, graph)) continue;
         const Pdag after = applied(op, graph);
         const auto member = consistent_extension(after);
         CHECK(member.has_value());
