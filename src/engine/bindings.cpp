@@ -817,7 +817,7 @@ void bind_scores(nb::module_& m) {
       "Returns the parent sets and the score of a member of each, and whether it was stopped.");
 
   nb::class_<Reachability>(m, "Reachability",
-                           "A directed acyclic graph that changes, with its closure.")
+                           "A directed acyclic graph that changes, and what paths there are.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
           "copy", [](const Reachability& graph) { return Reachability(graph); },
@@ -844,24 +844,7 @@ void bind_scores(nb::module_& m) {
       .def("add_edge", &Reachability::add_edge, "u"_a, "v"_a,
            "Add u → v, which must not close a cycle.")
       .def("remove_edge", &Reachability::remove_edge, "u"_a, "v"_a,
-           "Remove u → v, which must be there.")
-      .def(
-          "detours",
-          [](const Reachability& graph) {
-            const std::size_t n = graph.n_variables();
-            auto owned = std::make_unique<std::vector<std::uint8_t>>(n * n);
-            for (std::size_t i = 0; i < n * n; ++i) {
-              (*owned)[i] =
-                  graph.has_detour(static_cast<Var>(i / n), static_cast<Var>(i % n)) ? 1 : 0;
-            }
-            std::uint8_t* data = owned->data();
-            nb::capsule owner(owned.release(), [](void* p) noexcept {
-              delete static_cast<std::vector<std::uint8_t>*>(p);
-            });
-            return nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>>(data, {n, n}, owner);
-          },
-          "Return whether two or more edges lead from the row to the column, as a matrix of "
-          "bytes.");
+           "Remove u → v, which must be there.");
 }
 
 std::tuple<double, double, std::int64_t, std::int64_t, double> permuted_statistic_of(

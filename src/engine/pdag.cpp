@@ -1,17 +1,11 @@
 #include "pdag.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <queue>
 #include <utility>
 
 namespace h2pc {
-namespace {
-
-void insert(Vars& sorted, Var v) { sorted.insert(std::ranges::lower_bound(sorted, v), v); }
-
-void erase(Vars& sorted, Var v) { sorted.erase(std::ranges::lower_bound(sorted, v)); }
-
-}  // namespace
 
 void Pdag::set_join(Var u, Var v, Join join) {
   const Join before = this->join(u, v);

@@ -1,49 +1,15 @@
 // Partially directed graphs, and the classes of equivalent directed ones that they stand for.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "types.hpp"
+#include "variable_sets.hpp"
 
 namespace h2pc {
-
-// Whether a sorted set has a variable; most sets are so small that a scan is quicker than bisection.
-inline bool contains(const Vars& sorted, Var v) {
-  constexpr std::size_t few = 16;
-  if (sorted.size() > few) return std::ranges::binary_search(sorted, v);
-  for (const Var u : sorted) {
-    if (u == v) return true;
-  }
-  return false;
-}
-
-// A set of variables that is emptied at no cost.
-class Marks {
- public:
-  explicit Marks(std::size_t n_variables = 0) : stamps_(n_variables, 0) {}
-
-  bool has(Var v) const { return stamps_[static_cast<std::size_t>(v)] == now_; }
-  // Whether it is new.
-  bool insert(Var v) {
-    std::uint32_t& stamp = stamps_[static_cast<std::size_t>(v)];
-    if (stamp == now_) return false;
-    stamp = now_;
-    return true;
-  }
-  void clear() {
-    if (++now_ != 0) return;
-    std::ranges::fill(stamps_, 0);
-    now_ = 1;
-  }
-
- private:
-  std::vector<std::uint32_t> stamps_;
-  std::uint32_t now_ = 1;
-};
 
 // What joins two variables u and v.
 enum class Join : std::uint8_t { nothing, arrow, arrow_back, line };
