@@ -163,6 +163,8 @@ Climber::Climber(const LocalScore& score, const SearchSpace& space, StopCheck& s
   if (!consistent_extension(pairs_.start())) {
     throw std::invalid_argument("the edges at the start make a cycle");
   }
+  // As many moves as there are pairs: most need fewer.
+  stop_.progress.expected = static_cast<std::int64_t>(pairs_.n_joinable());
 }
 
 State Climber::start() {
@@ -202,6 +204,10 @@ void Climber::make(State& state, const Operator& op) {
   const bool is_turn = op.kind == MoveKind::reverse;
   const Var parent = pairs_.in_space(op.parent), child = pairs_.in_space(op.child);
   trail_.push_back({op.kind, is_turn ? child : parent, is_turn ? parent : child});
+  if (is_counted_) {
+    Progress& progress = stop_.progress;
+    progress.expected = std::max(progress.expected, ++progress.done);
+  }
   for (const Var v : changed_children(changes, state.graph_, op.parent, op.child))
     refresh(state, v);
 }

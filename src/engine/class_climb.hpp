@@ -110,6 +110,8 @@ class Climber {
 
   // The class of the start, with all that gains.
   State start();
+  // From here on, moves are no steps of the run by themselves.
+  void stop_counting() { is_counted_ = false; }
   // Makes the best operator until none gains. May throw Stopped.
   void climb(State& state, const Allowed& allowed = {});
   void make(State& state, const Operator& op);
@@ -149,6 +151,7 @@ class Climber {
   const LocalScore& score_;
   std::size_t n_variables_;  // of the space
   StopCheck& stop_;
+  bool is_counted_ = true;
   Pairs pairs_;
   Families families_;
   PathCheck paths_;

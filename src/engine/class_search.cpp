@@ -23,8 +23,9 @@ class ClassSearch {
       : climber_(score, space, stop),
         pairs_(climber_.pairs()),
         stop_(stop),
-        due_variables_(pairs_.n_variables(), 1),
-        due_pairs_(pairs_.n_variables(), 1) {
+        n_due_(pairs_.n_variables()),
+        due_variables_(n_due_, 1),
+        due_pairs_(n_due_, 1) {
     improve(*consistent_extension(pairs_.start()));
   }
 
@@ -48,6 +49,7 @@ class ClassSearch {
 
   // From here on, moves are those of trials, and their number is limited.
   void limit_moves() {
+    climber_.stop_counting();
     most_moves_ = (moves_for_each + 1) * climber_.trail().size() + moves_in_any_case;
   }
 
@@ -55,15 +57,19 @@ class ClassSearch {
   // whether it was.
   bool try_variables(State& state) {
     bool is_better = false;
-    while (std::ranges::find(due_variables_, std::uint8_t{1}) != due_variables_.end()) {
+    expect(n_due_);
+    while (n_due_ > 0) {
       for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
         if (std::exchange(due_variables_[static_cast<std::size_t>(v)], std::uint8_t{0}) == 0)
           continue;
+        n_due_ -= 1;
+        stop_.progress.done += 1;
         if (climber_.trail().size() >= most_moves_) return is_better;
         Trial trial(state);
         clear(state, v);
         if (climb(state)) {
           keep(trial, state);
+          expect(n_due_);
           is_better = true;
         } else {
           trial.take_back();
@@ -79,7 +85,9 @@ class ClassSearch {
     std::vector<Operator> insertions = due_insertions(state);
     if (insertions.size() > most_pairs) insertions.resize(most_pairs);
     std::ranges::fill(due_pairs_, std::uint8_t{0});
+    expect(insertions.size());
     for (const Operator& cheapest : insertions) {
+      stop_.progress.done += 1;
       const Pair pair{cheapest.parent, cheapest.child};
       const std::optional<Operator> op = climber_.best_of_pair(state, MoveKind::add, pair);
       if (!op) continue;
@@ -107,6 +115,11 @@ class ClassSearch {
   }
 
  private:
+  // So many steps are left, as far as is known.
+  void expect(std::size_t n_steps) {
+    stop_.progress.expected = stop_.progress.done + static_cast<std::int64_t>(n_steps);
+  }
+
   // Deletes all edges of a variable that may go.
   void clear(State& state, Var v) {
     for (const Pairs::Partner& partner : pairs_.partners(v)) {
@@ -120,8 +133,11 @@ class ClassSearch {
     const Vars changed = trial.changed_variables();
     const Pdag& graph = state.graph();
     const auto are_due = [&](const Vars& variables) {
-      for (const Var v : variables)
-        due_variables_[static_cast<std::size_t>(v)] = due_pairs_[static_cast<std::size_t>(v)] = 1;
+      for (const Var v : variables) {
+        const auto i = static_cast<std::size_t>(v);
+        n_due_ += due_variables_[i] == 0 ? 1 : 0;
+        due_variables_[i] = due_pairs_[i] = 1;
+      }
     };
     are_due(changed);
     for (const Var v : changed) {
@@ -171,6 +187,7 @@ class ClassSearch {
   std::optional<Key> best_key_;  // of the class of the best graph, unless that is the start
   ScoredGraph best_{{}, -std::numeric_limits<double>::infinity()};
   std::size_t n_moves_to_best_ = 0, most_moves_ = 0;
+  std::size_t n_due_;                                    // variables
   std::vector<std::uint8_t> due_variables_, due_pairs_;  // for a trial, as others have changed
 };
 

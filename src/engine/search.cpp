@@ -180,12 +180,13 @@ class GainTable {
     const std::size_t other = space_->opposite(e);
     return other != SearchSpace::none && is_there_[other] != 0;
   }
-  // Whether adding the edge would close a cycle; deleting it never does.
-  bool closes_cycle(std::size_t e) const {
-    return is_there_[e] == 0 && paths_.has_path(place(edge(e).child), place(edge(e).parent));
-  }
-  bool reversal_closes_cycle(std::size_t e) const {
-    return paths_.has_detour(place(edge(e).parent), place(edge(e).child));
+  // Whether adding the edge would close a cycle, or reversing it if it is there.
+  bool closes_cycle(std::size_t e) {
+    if (closed_at_[e] == n_removals_) return true;  // as long as no edge goes
+    const Var u = place(edge(e).parent), v = place(edge(e).child);
+    if (is_there_[e] != 0 ? !paths_.has_detour(u, v) : !paths_.has_path(v, u)) return false;
+    closed_at_[e] = n_removals_;
+    return true;
   }
   Key key_after_reversal(std::size_t e) const {
     const auto [parent, child] = edge(e);
@@ -209,6 +210,8 @@ class GainTable {
   Key key_;
   Reachability paths_;
   std::vector<std::uint8_t> is_there_;
+  std::uint32_t n_removals_ = 1;
+  std::vector<std::uint32_t> closed_at_;  // the number of removals when the edge closed a cycle
   std::vector<double> change_;  // what the edge gains if it comes or goes; no_gain if it cannot
   Gains singles_;               // the same, but no_gain also if its opposite is there
   Gains turns_;                 // what the reversal of the edge gains; no_gain if it is not there
@@ -234,6 +237,7 @@ GainTable::GainTable(const SearchSpace& space, Memo& memo, Graph graph)
       graph_(std::move(graph)),
       paths_(space.n_places()),
       is_there_(space.edges().size(), 0),
+      closed_at_(space.edges().size(), 0),
       change_(space.edges().size(), no_gain),
       singles_(space.edges().size()),
       turns_(space.edges().size()),
@@ -260,8 +264,8 @@ std::optional<Step> GainTable::best(const TabuList& visited) {
     if (!(singles_.largest(b) > best.gain)) continue;
     for (std::size_t e = singles_.begin(b); e < singles_.end(b); ++e) {
       if (!(singles_[e] > best.gain)) continue;
-      if (closes_cycle(e) || visited.contains(key_ ^ word_of(edge(e).parent, edge(e).child)))
-        continue;
+      if (is_there_[e] == 0 && closes_cycle(e)) continue;
+      if (visited.contains(key_ ^ word_of(edge(e).parent, edge(e).child))) continue;
       best = {is_there_[e] != 0 ? MoveKind::remove : MoveKind::add, e, singles_[e]};
     }
   }
@@ -271,7 +275,7 @@ std::optional<Step> GainTable::best(const TabuList& visited) {
     for (std::size_t e = turns_.begin(b); e < turns_.end(b); ++e) {
       const double gain = turns_[e];
       if (!(gain > best.gain || (gain == best.gain && e < best.edge && gain > no_gain))) continue;
-      if (reversal_closes_cycle(e) || visited.contains(key_after_reversal(e))) continue;
+      if (closes_cycle(e) || visited.contains(key_after_reversal(e))) continue;
       best = {MoveKind::reverse, e, gain};
     }
   }
@@ -288,7 +292,7 @@ std::optional<Step> GainTable::random_step(MersenneTwister& dice) {
   std::vector<std::size_t> deletions;
   for (const std::size_t e : graph_.edges) {
     if (change_[e] > no_gain) deletions.push_back(e);
-    if (reversal_gain(e) > no_gain && !reversal_closes_cycle(e)) reversals.push_back(e);
+    if (reversal_gain(e) > no_gain && !closes_cycle(e)) reversals.push_back(e);
   }
   std::vector<std::pair<MoveKind, const std::vector<std::size_t>*>> options;
   if (!additions.empty()) options.emplace_back(MoveKind::add, &additions);
@@ -380,6 +384,7 @@ void GainTable::toggle(std::size_t e) {
     graph_.edges.insert(found, e);
   } else {
     paths_.remove_edge(place(parent), place(child));
+    n_removals_ += 1;
     graph_.edges.erase(found);
   }
   forget_cycles(parent);
@@ -476,6 +481,9 @@ class Walks {
       sum.add(best_.families.back());
     }
     best_score_ = sum.rounded();
+    // Few pairs are joined twice.
+    for (std::size_t e = 0; e < space.edges().size(); ++e)
+      stop_.progress.expected += space.opposite(e) > e ? 1 : 0;
   }
 
   // The table of the best graph so far.
@@ -500,7 +508,7 @@ class Walks {
       stop_.look();
       const std::optional<Step> step = table.random_step(dice);
       if (!step) return;
-      trail_.push_back(table.make(*step));
+      make(table, *step);
     }
   }
 
@@ -524,7 +532,7 @@ class Walks {
       visited.add(table.key());
       const std::optional<Step> step = table.best(visited);
       if (!step || (rules.only_uphill && step->gain <= 0.0)) break;
-      trail_.push_back(table.make(*step));
+      make(table, *step);
       n_moves += 1;
       if (table.score() > highest) {
         highest = table.score();
@@ -534,6 +542,12 @@ class Walks {
         n_vain += 1;
       }
     }
+  }
+
+  void make(GainTable& table, const Step& step) {
+    trail_.push_back(table.make(step));
+    Progress& progress = stop_.progress;
+    progress.expected = std::max(progress.expected, ++progress.done);
   }
 
   // Marks a new best graph, which the table keeps until the end of the walk.
