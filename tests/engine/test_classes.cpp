@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "class_alternatives.hpp"
+#include "class_climb.hpp"
 #include "class_operators.hpp"
 #include "class_search.hpp"
 #include "samples.hpp"
@@ -253,6 +254,77 @@ void a_fixed_pair_neither_comes_nor_goes() {
   }
 }
 
+// Trials of any kind, taken back, between the moves of a climb: it goes on as if they had not been.
+void what_is_taken_back_leaves_no_trace() {
+  check::Random random(18);
+  for (std::size_t round = 0; round < check::rounds(1) * 20; ++round) {
+    const std::size_t n = 4 + random() % 20;
+    const auto sample = samples::made({n, 100 + random() % 200, 2, 3, 0.1}, random);
+    const TableScore score(sample, round % 2 == 0 ? ScoreKind::bic : ScoreKind::k2);
+    const SearchSpace space = everything(n, 4);
+    StopCheck never;
+    Climber climber(score, space, never), other(score, space, never);
+    State state = climber.start(), untouched = other.start();
+    const Key first = state.key();
+    for (std::size_t i = 0; i < 4; ++i) {
+      Trial trial(state);
+      state.fixed = {0, 1};
+      for (std::size_t j = 0; j < 6; ++j) {
+        const auto child = static_cast<Var>(random() % n);
+        Operators open;
+        for (const Operator& op : climber.operators(state, child)) {
+          if (climber.is_open(state, op)) open.push_back(op);
+        }
+        if (!open.empty()) climber.make(state, open[random() % open.size()]);
+      }
+      if (i % 2 == 0) climber.climb(state);
+      trial.take_back();
+      CHECK(state.graph() == untouched.graph());
+      CHECK(state.key() == first);
+      CHECK(state.fixed == nobody);
+    }
+    const std::size_t n_trial_moves = climber.trail().size();
+    climber.climb(state);
+    other.climb(untouched);
+    CHECK(state.graph() == untouched.graph());
+    CHECK(state.key() == untouched.key());
+    CHECK_EQUAL(state.gained, untouched.gained);
+    CHECK_EQUAL(climber.trail().size() - n_trial_moves, other.trail().size());
+  }
+}
+
+// Every pair that a trial has joined otherwise, and no other, is of variables that have changed.
+void changed_variables_are_those_of_other_edges() {
+  check::Random random(19);
+  for (std::size_t round = 0; round < check::rounds(1) * 20; ++round) {
+    const std::size_t n = 4 + random() % 10;
+    const auto sample = samples::made({n, 200, 2, 3, 0.1}, random);
+    const TableScore score(sample, ScoreKind::bic);
+    const SearchSpace space = everything(n, 4);
+    StopCheck never;
+    Climber climber(score, space, never);
+    State state = climber.start();
+    if (round % 2 == 0) climber.climb(state);
+    const Pdag before = state.graph();
+    const Trial trial(state);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto child = static_cast<Var>(random() % n);
+      for (const Operator& op : climber.operators(state, child)) {
+        if (!climber.is_open(state, op)) continue;
+        climber.make(state, op);
+        break;
+      }
+    }
+    std::set<Var> expected;
+    for (Var v = 0; v < static_cast<Var>(n); ++v) {
+      for (Var u = 0; u < v; ++u) {
+        if (before.join(u, v) != state.graph().join(u, v)) expected.insert({u, v});
+      }
+    }
+    CHECK(trial.changed_variables() == Vars(expected.begin(), expected.end()));
+  }
+}
+
 void searches_end_with_every_score() {
   check::Random random(13);
   for (const auto& shape : samples::shapes) {
@@ -337,6 +409,8 @@ int main() {
   operators_are_all_changes_of_all_members();
   operators_lead_to_the_graph_of_a_class();
   a_fixed_pair_neither_comes_nor_goes();
+  what_is_taken_back_leaves_no_trace();
+  changed_variables_are_those_of_other_edges();
   searches_end_with_every_score();
   alternatives_are_allowed_and_sorted();
   mistakes_throw();

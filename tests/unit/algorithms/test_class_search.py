@@ -87,9 +87,13 @@ def test_the_class_is_that_of_a_twin_that_changes_all_members(seed, max_parents)
     data = sampled(seed, n_variables=4)
     score = (BDeu, BIC)[seed % 2](data)
 
-    found = class_search(score, max_parents=max_parents, trials=None)
+    for trials in (None, "variables"):
+        found = class_search(score, max_parents=max_parents, trials=trials)
 
-    assert class_of(data.names, found) == slow_class_search(score, data.names, max_parents)
+        expected = slow_class_search(
+            score, data.names, max_parents, tries_variables=trials == "variables"
+        )
+        assert class_of(data.names, found) == expected
 
 
 @given(dag=dags(max_nodes=6), seed=st.integers(0, 2**32 - 1), first=st.randoms())
