@@ -16,6 +16,7 @@
 #include "bits.hpp"
 #include "class_alternatives.hpp"
 #include "class_search.hpp"
+#include "gaining_pairs.hpp"
 #include "gaussian_score.hpp"
 #include "gaussian_test.hpp"
 #include "iamb_fdr.hpp"
@@ -602,14 +603,14 @@ void bind_gaussian_tests(nb::module_& m) {
           "x"_a, "y"_a, "z"_a, "The partial correlation of two variables of a single column.");
 }
 
-// Polls Python now and then: for signals, and for the caller's reasons to stop. The references are
-// borrowed from the caller of a search, who outlives it.
+// Polls Python now and then: for signals, and for the caller's reasons to stop; tells how far a run
+// is. The references are borrowed from the caller of a search, who outlives it.
 StopCheck stop_check(nb::handle poll, double seconds) {
   return StopCheck(
-      [poll] {
+      [poll](const Progress& progress) {
         check_signals();
         nb::gil_scoped_acquire held;
-        return !poll.is_none() && nb::cast<bool>(nb::bool_(poll()));
+        return !poll.is_none() && nb::cast<bool>(nb::bool_(poll(progress.done, progress.expected)));
       },
       seconds);
 }
@@ -751,9 +752,10 @@ void bind_scores(nb::module_& m) {
       "score"_a, "space"_a, nb::kw_only(), "list_size"_a, "patience"_a, "max_moves"_a.none(),
       "restarts"_a, "perturbations"_a.none(), "seed"_a, "poll"_a.none(), "poll_seconds"_a,
       "Best graph on walks that avoid the graphs they visited lately.\n\n"
-      "``seed`` has the 32-bit digits of the seed, the lowest first. ``poll`` is called every\n"
-      "``poll_seconds``; the search stops once it returns True. Returns the parent sets, the "
-      "score,\n"
+      "``seed`` has the 32-bit digits of the seed, the lowest first. ``poll(done, expected)`` is\n"
+      "called every ``poll_seconds`` with the numbers of steps; the search stops once it returns "
+      "True.\n"
+      "Returns the parent sets, the score,\n"
       "the moves as (kind, parent, child), their number up to the best graph, the number of "
       "scores,\n"
       "and whether the search was stopped.");
@@ -816,8 +818,23 @@ void bind_scores(nb::module_& m) {
       "Classes that join some pair otherwise than the graph at the start, the best first.\n\n"
       "Returns the parent sets and the score of a member of each, and whether it was stopped.");
 
+  m.def(
+      "gaining_pairs",
+      [](const LocalScore& score, const Vars& children, const Vars& variables,
+         const std::optional<Vars>& near, nb::object poll, double poll_seconds) {
+        GainingPairs found = unlocked([&] {
+          return gaining_pairs(score, children, variables, near, stop_check(poll, poll_seconds));
+        });
+        return nb::make_tuple(found.pairs, found.was_stopped);
+      },
+      "score"_a, "children"_a, "variables"_a, nb::kw_only(), "near"_a.none(), "poll"_a.none(),
+      "poll_seconds"_a,
+      "Pairs of each child with the smaller ones of some variables whose edge gains by itself, "
+      "and\n"
+      "whether the scan was stopped. With ``near``, one of the two is in it; all are sorted.");
+
   nb::class_<Reachability>(m, "Reachability",
-                           "A directed acyclic graph that changes, with its closure.")
+                           "A directed acyclic graph that changes, and what paths there are.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
           "copy", [](const Reachability& graph) { return Reachability(graph); },
@@ -844,24 +861,7 @@ void bind_scores(nb::module_& m) {
       .def("add_edge", &Reachability::add_edge, "u"_a, "v"_a,
            "Add u → v, which must not close a cycle.")
       .def("remove_edge", &Reachability::remove_edge, "u"_a, "v"_a,
-           "Remove u → v, which must be there.")
-      .def(
-          "detours",
-          [](const Reachability& graph) {
-            const std::size_t n = graph.n_variables();
-            auto owned = std::make_unique<std::vector<std::uint8_t>>(n * n);
-            for (std::size_t i = 0; i < n * n; ++i) {
-              (*owned)[i] =
-                  graph.has_detour(static_cast<Var>(i / n), static_cast<Var>(i % n)) ? 1 : 0;
-            }
-            std::uint8_t* data = owned->data();
-            nb::capsule owner(owned.release(), [](void* p) noexcept {
-              delete static_cast<std::vector<std::uint8_t>*>(p);
-            });
-            return nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>>(data, {n, n}, owner);
-          },
-          "Return whether two or more edges lead from the row to the column, as a matrix of "
-          "bytes.");
+           "Remove u → v, which must be there.");
 }
 
 std::tuple<double, double, std::int64_t, std::int64_t, double> permuted_statistic_of(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -39,7 +40,7 @@ class Directions {
         allowed_.add_arrow(space.place(parent), space.place(v));
     }
     for (Var v = 0; v < static_cast<Var>(allowed_.n_variables()); ++v)
-      visit_bits(allowed_.parents(v), [&](Var) { are_free_ = false; });
+      are_free_ &= allowed_.parents(v).empty();
   }
 
   // A member of the class whose edges are all allowed, if there is one.
@@ -48,14 +49,14 @@ class Directions {
     Pdag directed = graph;
     for (Var v = 0; v < static_cast<Var>(graph.n_variables()); ++v) {
       bool is_allowed = true;
-      visit_bits(graph.parents(v), [&](Var u) { is_allowed &= allows(u, v); });
-      visit_bits(graph.neighbours(v), [&](Var u) {
+      for (const Var u : graph.parents(v)) is_allowed &= allows(u, v);
+      for (const Var u : graph.neighbours(v)) {
         if (!allows(v, u)) directed.add_arrow(u, v);
         is_allowed &= allows(u, v) || allows(v, u);
-      });
+      }
       if (!is_allowed) return std::nullopt;
     }
-    std::optional<Extension> found = consistent_extension(std::move(directed));
+    std::optional<Extension> found = consistent_extension(directed);
     // The directions may have made a new v-structure.
     if (found && completed(*found) != graph) found.reset();
     return found;
@@ -89,14 +90,14 @@ class AlternativeSearch {
       : climber_(score, space, stop),
         directions_(space),
         number_(number),
-        least_(climber_.scored(climber_.pairs().start()).score - max_loss) {}
+        least_(climber_.score_of(*consistent_extension(climber_.pairs().start())) - max_loss) {}
 
   void run() {
     State best = climber_.start();
-    seen_.insert(key_of(best.graph));
+    seen_.insert(best.key());
     climber_.climb(best, allowed_among_all());
-    keep(best.graph, nobody, MoveKind::add);
-    const double score = climber_.scored(directions_.member(best.graph)->dag).score;
+    keep(best, nobody, MoveKind::add);
+    const double score = climber_.score_of(*directions_.member(best.graph()));
     for (Var v = 0; v < static_cast<Var>(climber_.pairs().n_variables()); ++v) {
       for (const Pairs::Partner& partner : climber_.pairs().partners(v)) {
         if (partner.variable < v) continue;
@@ -122,48 +123,52 @@ class AlternativeSearch {
     return [this](const Pdag& graph) { return directions_.member(graph).has_value(); };
   }
 
-  // Changes what joins a pair, and climbs without taking that back.
-  void look_at(const State& best, const Pair& pair, MoveKind kind) {
+  // Changes what joins a pair, and climbs without taking that back; the state is the same in the end.
+  void look_at(State& best, const Pair& pair, MoveKind kind) {
     Allowed allowed = allowed_among_all();
     if (kind == MoveKind::reverse) {
       const auto [u, v] = pair;
-      allowed = [&best, u, v, legal = std::move(allowed)](const Pdag& graph) {
-        const bool is_turned = graph.has_arrow(u, v) != best.graph.has_arrow(u, v) ||
-                               graph.has_arrow(v, u) != best.graph.has_arrow(v, u);
+      const bool leads_to_v = best.graph().has_arrow(u, v),
+                 leads_to_u = best.graph().has_arrow(v, u);
+      allowed = [u, v, leads_to_u, leads_to_v, legal = std::move(allowed)](const Pdag& graph) {
+        const bool is_turned =
+            graph.has_arrow(u, v) != leads_to_v || graph.has_arrow(v, u) != leads_to_u;
         return is_turned && (!legal || legal(graph));
       };
     }
     std::unordered_set<Key, KeyHash> tried;
     for (const Operator& op : climber_.operators_of_pair(best, kind, pair)) {
       if (tried.size() >= most_ways) break;
-      const Pdag after = applied(op, best.graph);
-      if (!tried.insert(key_of(after)).second || (allowed && !allowed(after))) continue;
-      State state = best;
-      state.fixed = pair;
-      climber_.make(state, op);
-      climber_.climb(state, allowed);
-      keep(state.graph, pair, kind);
+      const bool is_of_use = climber_.look_at(best, op, [&](const Pdag& after, const Key& key) {
+        return tried.insert(key).second && (!allowed || allowed(after));
+      });
+      if (!is_of_use) continue;
+      Trial trial(best);
+      best.fixed = pair;
+      climber_.make(best, op);
+      climber_.climb(best, allowed);
+      keep(best, pair, kind);
+      trial.take_back();
     }
   }
 
   // Every insertion that is open, that of the largest gain first, and every pair once.
   Operators insertions(const State& state) {
     Operators found;
-    PathCheck paths(state.graph);
-    for (Var child = 0; child < static_cast<Var>(state.graph.n_variables()); ++child) {
-      Bits have(state.graph.n_words(), 0);
+    Marks have(state.graph().n_variables());
+    for (Var child = 0; child < static_cast<Var>(state.graph().n_variables()); ++child) {
+      have.clear();
       for (Operator& op : climber_.operators(state, child)) {
-        if (op.kind != MoveKind::add || has_bit(have, op.parent) || !paths.is_open(op)) continue;
-        set_bit(have, op.parent);
+        if (op.kind != MoveKind::add || have.has(op.parent) || !climber_.is_open(state, op))
+          continue;
+        have.insert(op.parent);
         found.push_back(std::move(op));
       }
     }
     std::ranges::sort(found, [](const Operator& a, const Operator& b) { return a.precedes(b); });
-    Pdag have(state.graph.n_variables());
+    std::set<Pair> pairs;
     std::erase_if(found, [&](const Operator& op) {
-      if (have.is_adjacent(op.parent, op.child)) return true;
-      have.add_line(op.parent, op.child);
-      return false;
+      return !pairs.insert(std::minmax(op.parent, op.child)).second;
     });
     if (found.size() > most_insertions) found.erase(found.begin() + most_insertions, found.end());
     return found;
@@ -173,10 +178,11 @@ class AlternativeSearch {
     return kept_.size() < number_ ? least_ : std::max(least_, kept_.back().graph.score);
   }
 
-  void keep(const Pdag& graph, const Pair& pair, MoveKind kind) {
-    if (!seen_.insert(key_of(graph)).second) return;
-    Candidate candidate{climber_.scored(directions_.member(graph)->dag), pair, kind};
-    if (candidate.graph.score < least_) return;
+  void keep(const State& state, const Pair& pair, MoveKind kind) {
+    if (!seen_.insert(state.key()).second) return;
+    const Extension dag = *directions_.member(state.graph());
+    if (climber_.score_of(dag) < least_) return;
+    Candidate candidate{climber_.scored(dag), pair, kind};
     const auto place = std::ranges::upper_bound(
         kept_, candidate, [](const Candidate& a, const Candidate& b) { return a.precedes(b); });
     kept_.insert(place, std::move(candidate));

@@ -1,6 +1,8 @@
 #include "class_operators.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 #include <limits>
 
 namespace h2pc {
@@ -11,83 +13,145 @@ constexpr double no_gain = -std::numeric_limits<double>::infinity();
 // fraction, but the cliques of a clique are all its subsets.
 constexpr std::size_t most_cliques = 4096;
 
-Vars members(BitSpan bits) {
-  Vars found;
-  visit_bits(bits, [&](Var v) { found.push_back(v); });
-  return found;
-}
-
-Bits bits_of(const Vars& variables, std::size_t n_words) {
-  Bits bits(n_words, 0);
-  for (const Var v : variables) set_bit(bits, v);
-  return bits;
-}
-
 Vars merged(const Vars& one, const Vars& two) {
   Vars both;
+  both.reserve(one.size() + two.size());
   std::ranges::merge(one, two, std::back_inserter(both));
   return both;
 }
 
-// The neighbours of a variable, and all cliques among them by size.
-struct Surroundings {
-  Surroundings(const Pdag& graph, Var child, std::size_t largest)
-      : graph(graph), parents(members(graph.parents(child))), near(graph.neighbours(child)) {
-    cliques.emplace_back();
-    if (parents.size() >= largest) return;
-    const Vars neighbours = members(near);
-    for (std::size_t i = 0; i < cliques.size() && cliques.size() < most_cliques; ++i) {
-      const Vars clique = cliques[i];
-      if (parents.size() + clique.size() >= largest) break;
-      for (const Var v : neighbours) {
-        if (!clique.empty() && v <= clique.back()) continue;
-        const auto joins = [&](Var u) { return graph.is_adjacent(u, v); };
-        if (!std::ranges::all_of(clique, joins)) continue;
-        cliques.push_back(clique);
-        cliques.back().push_back(v);
-      }
-    }
+// A variable, what joins its partners to it, its neighbours, and the cliques among them by size. Sets
+// of neighbours have a bit for each, in their order.
+class Surroundings {
+ public:
+  Surroundings(const Pdag& graph, const Pairs& pairs, Var child)
+      : graph_(graph),
+        pairs_(pairs),
+        child_(child),
+        near_(graph.neighbours(child)),
+        n_words_((near_.size() + bits_of_word - 1) / bits_of_word),
+        joins_(pairs.partners(child).size(), Join::nothing),
+        common_(joins_.size() * n_words_, 0) {
+    mark(graph.parents(child), Join::arrow);
+    mark(graph.children(child), Join::arrow_back);
+    mark(near_, Join::line);
+    for (std::size_t i = 0; i < near_.size(); ++i) add_common(i);
+    find_cliques();
   }
 
-  // Whether all neighbours that are adjacent to x are in the clique.
-  bool covers(BitSpan clique, Var x) const {
-    for (std::size_t i = 0; i < near.size(); ++i) {
-      if ((near[i] & graph.adjacent_word(x, i) & ~clique[i]) != 0) return false;
+  const std::vector<Vars>& cliques() const { return cliques_; }
+  // Join::arrow where the partner is a parent.
+  Join join(std::size_t partner) const { return joins_[partner]; }
+
+  // Whether all neighbours that are adjacent to the partner are in the clique.
+  bool covers(std::size_t clique, std::size_t partner) const {
+    const Word *in = set_of(clique), *near = common(partner);
+    for (std::size_t w = 0; w < n_words_; ++w) {
+      if ((near[w] & ~in[w]) != 0) return false;
     }
     return true;
   }
 
-  // Whether the clique has no path to other neighbours of x, among all neighbours, but through
-  // members adjacent to x.
-  bool is_separated(BitSpan clique, Var x) const {
-    Bits seen(near.size(), 0), goal(near.size(), 0);
-    Vars open;
-    for (std::size_t i = 0; i < near.size(); ++i) {
-      const Word common = near[i] & graph.adjacent_word(x, i);
-      seen[i] = clique[i];
-      goal[i] = common & ~clique[i];
-    }
-    visit_bits(clique, [&](Var v) {
-      if (!graph.is_adjacent(v, x)) open.push_back(v);
-    });
-    while (!open.empty()) {
-      const Var v = open.back();
-      open.pop_back();
-      Bits next(near.size(), 0);
-      for (std::size_t i = 0; i < near.size(); ++i) {
-        next[i] = near[i] & graph.adjacent_word(v, i) & ~seen[i];
-        if ((next[i] & goal[i]) != 0) return false;
-        seen[i] |= next[i];
-      }
-      visit_bits(next, [&](Var w) { open.push_back(w); });
+  // Whether the partner is adjacent to all of the clique.
+  bool joins_all(std::size_t clique, std::size_t partner) const {
+    const Word *in = set_of(clique), *near = common(partner);
+    for (std::size_t w = 0; w < n_words_; ++w) {
+      if ((in[w] & ~near[w]) != 0) return false;
     }
     return true;
   }
 
-  const Pdag& graph;
-  Vars parents;
-  BitSpan near;
-  std::vector<Vars> cliques;
+  // Whether the clique has no path to other neighbours of the partner, among all neighbours, but
+  // through members adjacent to it.
+  bool is_separated(std::size_t clique, std::size_t partner) const {
+    const Word *in = set_of(clique), *near = common(partner);
+    std::vector<Word> seen(in, in + n_words_), open(n_words_);
+    for (std::size_t w = 0; w < n_words_; ++w) open[w] = in[w] & ~near[w];
+    for (std::size_t i = first(open); i < near_.size(); i = first(open)) {
+      open[i / bits_of_word] &= open[i / bits_of_word] - 1;
+      const Word* next = common(place_of_near(i));
+      for (std::size_t w = 0; w < n_words_; ++w) {
+        const Word more = next[w] & ~seen[w];
+        if ((more & near[w] & ~in[w]) != 0) return false;
+        seen[w] |= more;
+        open[w] |= more;
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t bits_of_word = 64;
+  static std::size_t index(Var v) { return static_cast<std::size_t>(v); }
+
+  const Word* common(std::size_t partner) const { return common_.data() + partner * n_words_; }
+  const Word* set_of(std::size_t clique) const { return sets_.data() + clique * n_words_; }
+  std::size_t place_of_near(std::size_t i) const { return pairs_.place(child_, near_[i]); }
+  std::size_t first(const std::vector<Word>& set) const {
+    for (std::size_t w = 0; w < set.size(); ++w) {
+      if (set[w] != 0) return w * bits_of_word + static_cast<std::size_t>(std::countr_zero(set[w]));
+    }
+    return near_.size();
+  }
+
+  void mark(const Vars& variables, Join join) {
+    for (const Var v : variables) joins_[pairs_.place(child_, v)] = join;
+  }
+
+  // Notes of which partners the i-th neighbour is a neighbour, parent or child.
+  void add_common(std::size_t i) {
+    const auto& partners = pairs_.partners(child_);
+    const Var v = near_[i];
+    const auto note = [&](std::size_t partner) {
+      common_[partner * n_words_ + i / bits_of_word] |= Word{1} << (i % bits_of_word);
+    };
+    const std::size_t n_adjacent =
+        graph_.parents(v).size() + graph_.children(v).size() + graph_.neighbours(v).size();
+    if (n_adjacent > partners.size()) {
+      for (std::size_t x = 0; x < partners.size(); ++x) {
+        if (graph_.is_adjacent(partners[x].variable, v)) note(x);
+      }
+      return;
+    }
+    for (const Vars* adjacent : {&graph_.parents(v), &graph_.children(v), &graph_.neighbours(v)}) {
+      for (const Var u : *adjacent) {
+        const std::size_t x = pairs_.place(child_, u);
+        if (x < partners.size() && partners[x].variable == u) note(x);
+      }
+    }
+  }
+
+  void find_cliques() {
+    cliques_.emplace_back();
+    sets_.assign(n_words_, 0);
+    const std::size_t n_parents = graph_.parents(child_).size(), largest = pairs_.max_parents();
+    if (n_parents >= largest) return;
+    std::vector<std::size_t> last{0};  // of every clique, the place after its last member
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < near_.size(); ++i) places.push_back(place_of_near(i));
+    for (std::size_t c = 0; c < cliques_.size() && cliques_.size() < most_cliques; ++c) {
+      if (n_parents + cliques_[c].size() >= largest) break;
+      for (std::size_t i = last[c]; i < near_.size(); ++i) {
+        if (!joins_all(c, places[i])) continue;
+        Vars larger = cliques_[c];
+        larger.push_back(near_[i]);
+        cliques_.push_back(std::move(larger));
+        last.push_back(i + 1);
+        for (std::size_t w = 0; w < n_words_; ++w) sets_.push_back(sets_[c * n_words_ + w]);
+        sets_[sets_.size() - n_words_ + i / bits_of_word] |= Word{1} << (i % bits_of_word);
+      }
+    }
+  }
+
+  const Pdag& graph_;
+  const Pairs& pairs_;
+  Var child_;
+  const Vars& near_;
+  std::size_t n_words_;
+  std::vector<Join> joins_;   // of every partner
+  std::vector<Word> common_;  // of every partner, the neighbours adjacent to it
+  std::vector<Vars> cliques_;
+  std::vector<Word> sets_;  // the same as bits
 };
 
 // The operators of one child.
@@ -101,10 +165,10 @@ class Enumeration {
         families_(families),
         fixed_(fixed),
         least_(all ? no_gain : 0.0),
-        around_(graph, child, pairs.max_parents()) {}
+        around_(graph, pairs, child) {}
 
   std::vector<Operator> operators() {
-    for (const Vars& clique : around_.cliques) look_at(clique);
+    for (std::size_t c = 0; c < around_.cliques().size(); ++c) look_at(c);
     std::ranges::sort(found_, [](const Operator& a, const Operator& b) {
       return a.kind != b.kind ? a.kind < b.kind : a.precedes(b);
     });
@@ -112,9 +176,9 @@ class Enumeration {
   }
 
  private:
-  void look_at(const Vars& clique) {
-    const Vars family = merged(around_.parents, clique);
-    const Bits bits = bits_of(clique, graph_.n_words());
+  void look_at(std::size_t c) {
+    const Vars& clique = around_.cliques()[c];
+    const Vars family = merged(graph_.parents(child_), clique);
     const Families::Variants& variants = families_.of(child_, family);
     const auto& partners = pairs_.partners(child_);
     const bool is_full = family.size() >= pairs_.max_parents();
@@ -122,36 +186,36 @@ class Enumeration {
       const Var x = partners[i].variable;
       const bool may_go = !partners[i].must_stay && !is_fixed(x);
       const double change = variants.after[i] - variants.score;
-      if (graph_.has_arrow(x, child_)) {
-        if (may_go && are_adjacent(clique, x)) add(change, MoveKind::remove, x, clique);
-      } else if (has_bit(bits, x) || is_full) {
+      const Join join = around_.join(i);
+      if (join == Join::arrow) {
+        if (may_go && around_.joins_all(c, i)) add(change, MoveKind::remove, x, clique);
+      } else if (is_full || (join == Join::line && contains(clique, x))) {
         continue;
-      } else if (graph_.has_line(x, child_)) {
-        look_at_line(clique, bits, x, change, may_go);
-      } else if (graph_.has_arrow(child_, x)) {
-        if (!around_.covers(bits, x)) continue;
-        const double other = families_.gain(x, members(graph_.parents(x)), child_);
+      } else if (join == Join::line) {
+        look_at_line(c, i, change, may_go);
+      } else if (join == Join::arrow_back) {
+        if (!around_.covers(c, i)) continue;
+        const double other = families_.gain(x, graph_.parents(x), child_);
         add(change + other, MoveKind::reverse, x, clique);
       } else if (partners[i].may_join && change > least_ && !is_fixed(x)) {
-        if (around_.covers(bits, x)) add(change, MoveKind::add, x, clique);
+        if (around_.covers(c, i)) add(change, MoveKind::add, x, clique);
       }
     }
   }
 
-  void look_at_line(const Vars& clique, const Bits& bits, Var x, double change, bool may_go) {
-    if (are_adjacent(clique, x)) {
+  void look_at_line(std::size_t c, std::size_t i, double change, bool may_go) {
+    const Vars& clique = around_.cliques()[c];
+    const Var x = pairs_.partners(child_)[i].variable;
+    if (around_.joins_all(c, i)) {
       if (may_go) add(-change, MoveKind::remove, x, clique);
-    } else if (around_.is_separated(bits, x)) {
+    } else if (around_.is_separated(c, i)) {
       Vars common = clique;
       std::erase_if(common, [&](Var v) { return !graph_.is_adjacent(v, x); });
-      const Vars family = merged(members(graph_.parents(x)), common);
+      const Vars family = merged(graph_.parents(x), common);
       add(change - families_.gain(x, family, child_), MoveKind::reverse, x, clique);
     }
   }
 
-  bool are_adjacent(const Vars& clique, Var x) const {
-    return std::ranges::all_of(clique, [&](Var v) { return graph_.is_adjacent(v, x); });
-  }
   bool is_fixed(Var x) const { return fixed_ == Pair{x, child_} || fixed_ == Pair{child_, x}; }
   void add(double gain, MoveKind kind, Var x, const Vars& clique) {
     if (gain > least_) found_.push_back({gain, kind, x, child_, clique});
@@ -166,6 +230,12 @@ class Enumeration {
   Surroundings around_;
   std::vector<Operator> found_;
 };
+
+Key key_of(Var child, const Vars& parents) {
+  Key key = word_of(child, child);
+  for (const Var u : parents) key = key ^ word_of(u, child);
+  return key;
+}
 
 }  // namespace
 
@@ -192,17 +262,28 @@ Pairs::Pairs(const SearchSpace& space)
     const auto [parent, child] = space.edges()[e];
     start_.add_arrow(space.place(parent), space.place(child));
   }
-  for (auto& own : partners_) std::ranges::sort(own, {}, &Partner::variable);
+  for (auto& own : partners_) {
+    std::ranges::sort(own, {}, &Partner::variable);
+    std::size_t n = 0;
+    for (const Partner& next : own) {
+      if (n == 0 || own[n - 1].variable != next.variable) {
+        own[n++] = next;
+      } else {
+        own[n - 1].may_join |= next.may_join;
+        own[n - 1].must_stay |= next.must_stay;
+      }
+    }
+    own.resize(n);
+    own.shrink_to_fit();
+    n_joinable_ += static_cast<std::size_t>(std::ranges::count(own, true, &Partner::may_join));
+  }
+  n_joinable_ /= 2;
 }
 
+// As often as there are edges of the two.
 void Pairs::add(Var parent, Var child, bool may_come, bool is_required) {
-  for (const auto& [u, v] : {Pair{parent, child}, Pair{child, parent}}) {
-    auto& own = partners_[index(u)];
-    auto found = std::ranges::find(own, v, &Partner::variable);
-    if (found == own.end()) found = own.insert(own.end(), {v, false, false});
-    found->may_join |= may_come;
-    found->must_stay |= is_required;
-  }
+  partners_[index(parent)].push_back({child, may_come, is_required});
+  partners_[index(child)].push_back({parent, may_come, is_required});
 }
 
 Vars Pairs::in_space(const Vars& variables) const {
@@ -218,8 +299,7 @@ std::size_t Pairs::place(Var v, Var partner) const {
 }
 
 const Families::Variants& Families::of(Var child, const Vars& parents) {
-  Key key = word_of(child, child);
-  for (const Var u : parents) key = key ^ word_of(u, child);
+  const Key key = key_of(child, parents);
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   stop_.look();
@@ -246,6 +326,12 @@ double Families::gain(Var child, const Vars& parents, Var change) {
   return variants.after[pairs_.place(child, change)] - variants.score;
 }
 
+double Families::score(Var child, const Vars& parents) const {
+  const auto found = known_.find(key_of(child, parents));
+  if (found != known_.end()) return found->second.score;
+  return score_.family(pairs_.in_space(child), pairs_.in_space(parents));
+}
+
 bool Operator::precedes(const Operator& other) const {
   if (gain != other.gain) return gain > other.gain;
   if (parent != other.parent) return parent < other.parent;
@@ -260,49 +346,71 @@ std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pa
   return Enumeration(child, graph, pairs, families, fixed, all).operators();
 }
 
-bool PathCheck::is_open(const Operator& op) {
+bool PathCheck::is_open(const Operator& op, const Pdag& graph) {
   if (op.kind == MoveKind::remove) return true;
-  if (op.kind == MoveKind::reverse) return is_turn_open(op);
-  Reached& last = last_[op.child];
-  if (last.bits.empty() || last.clique != op.clique) {
-    last = {op.clique, graph_.reached(op.child, bits_of(op.clique, graph_.n_words()))};
-  }
-  return !has_bit(last.bits, op.parent);
+  closed_.clear();
+  for (const Var v : op.clique) closed_.insert(v);
+  if (op.kind == MoveKind::add) return !leads(graph, op.child, {op.parent});
+  // Whether the turned arrow was the only way from the child to the parent, whose neighbours become
+  // its children.
+  if (graph.has_line(op.parent, op.child)) return true;
+  for (const Var v : graph.neighbours(op.parent)) closed_.insert(v);
+  closed_.insert(op.parent);
+  Vars above = graph.parents(op.parent);
+  std::erase(above, op.child);
+  return !leads(graph, op.child, above);
 }
 
-// Whether the turned arrow was the only way from the child to the parent, whose neighbours become its
-// children.
-bool PathCheck::is_turn_open(const Operator& op) const {
-  if (graph_.has_line(op.parent, op.child)) return true;
-  Bits closed = bits_of(op.clique, graph_.n_words());
-  visit_bits(graph_.neighbours(op.parent), [&](Var v) { set_bit(closed, v); });
-  set_bit(closed, op.parent);
-  const Bits reached = graph_.reached(op.child, closed);
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    Word above = graph_.parents(op.parent)[i] & reached[i];
-    const auto place = static_cast<std::size_t>(op.child);
-    if (i == place / bits_of_word) above &= ~(Word{1} << (place % bits_of_word));
-    if (above != 0) return false;
+// Whether arrows and lines lead from a variable to one of some others, through none that is closed.
+bool PathCheck::leads(const Pdag& graph, Var from, const Vars& to) {
+  below_.clear();
+  above_.clear();
+  down_.assign(1, from);
+  below_.insert(from);
+  up_.clear();
+  for (const Var v : to) {
+    if (!closed_.has(v) && above_.insert(v)) up_.push_back(v);
   }
-  return true;
+  // Whether the two meet among these.
+  const auto go = [&](const Vars& next, Marks& own, const Marks& others, Vars& found) {
+    for (const Var v : next) {
+      if (closed_.has(v)) continue;
+      if (others.has(v)) return true;
+      if (own.insert(v)) found.push_back(v);
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < down_.size() && i < up_.size(); ++i) {
+    const Var low = down_[i], high = up_[i];
+    if (go(graph.children(low), below_, above_, down_) ||
+        go(graph.neighbours(low), below_, above_, down_) ||
+        go(graph.parents(high), above_, below_, up_) ||
+        go(graph.neighbours(high), above_, below_, up_)) {
+      return true;
+    }
+  }
+  return false;
 }
 
-std::vector<EdgeChange> apply(const Operator& op, Pdag& graph) {
+std::vector<EdgeChange> apply(const Operator& op, Pdag& graph, Marks& room) {
   const auto [x, y] = Pair{op.parent, op.child};
-  const auto is_in_clique = [&](Var v) { return std::ranges::binary_search(op.clique, v); };
   const bool was_line = graph.has_line(x, y), was_adjacent = graph.is_adjacent(x, y);
-  const Vars near_x = members(graph.neighbours(x)), near_y = members(graph.neighbours(y));
-  ClassEdit edit(graph, x, y);
+  const Vars near_x = graph.neighbours(x), near_y = graph.neighbours(y);
+  ClassEdit edit(graph, x, y, room);
   for (const Var v : near_y) {
-    if (v != x && is_in_clique(v)) edit.add_arrow(v, y);
-    if (v != x && !is_in_clique(v)) edit.add_arrow(y, v);
+    if (v == x) continue;
+    if (contains(op.clique, v)) {
+      edit.add_arrow(v, y);
+    } else {
+      edit.add_arrow(y, v);
+    }
   }
   for (const Var v : near_x) {
     if (v == y || !was_adjacent) continue;
-    const bool is_near_y = std::ranges::binary_search(near_y, v);
+    const bool is_near_y = contains(near_y, v), is_in_clique = contains(op.clique, v);
     if (op.kind == MoveKind::remove) {
-      if (is_near_y && !is_in_clique(v)) edit.add_arrow(x, v);
-    } else if (was_line && is_near_y && is_in_clique(v)) {
+      if (is_near_y && !is_in_clique) edit.add_arrow(x, v);
+    } else if (was_line && is_near_y && is_in_clique) {
       edit.add_arrow(v, x);
     } else {
       edit.add_arrow(x, v);
@@ -314,11 +422,6 @@ std::vector<EdgeChange> apply(const Operator& op, Pdag& graph) {
     edit.add_arrow(x, y);
   }
   return edit.complete();
-}
-
-Pdag applied(const Operator& op, Pdag graph) {
-  apply(op, graph);
-  return graph;
 }
 
 }  // namespace h2pc

@@ -27,6 +27,8 @@ class Pairs {
 
   std::size_t n_variables() const { return variables_.size(); }
   std::size_t max_parents() const { return max_parents_; }
+  // The number of pairs that may be joined.
+  std::size_t n_joinable() const { return n_joinable_; }
   // The number of a variable in the space.
   Var in_space(Var v) const { return variables_[index(v)]; }
   Vars in_space(const Vars& variables) const;
@@ -46,7 +48,7 @@ class Pairs {
   static std::size_t index(Var v) { return static_cast<std::size_t>(v); }
   void add(Var parent, Var child, bool may_come, bool is_required);
 
-  std::size_t max_parents_;
+  std::size_t max_parents_, n_joinable_ = 0;
   Vars variables_;
   std::vector<std::vector<Partner>> partners_;
   Pdag start_;
@@ -65,6 +67,8 @@ class Families {
   // Valid until the next `make_room`.
   const Variants& of(Var child, const Vars& parents);
   double gain(Var child, const Vars& parents, Var change);
+  // The score of a family, whether its variants are known or not.
+  double score(Var child, const Vars& parents) const;
 
   void make_room() {
     if (known_.size() >= most_families) known_.clear();
@@ -98,28 +102,24 @@ using Pair = std::pair<Var, Var>;
 std::vector<Operator> operators_of(Var child, const Pdag& graph, const Pairs& pairs,
                                    Families& families, const Pair& fixed, bool all);
 
-// Whether no path closes a cycle with the new edge of an operator. It keeps what the last operators
-// found out about the same graph.
+// Whether no path closes a cycle with the new edge of an operator. A search goes from both ends in
+// turn, and ends where either comes to no more.
 class PathCheck {
  public:
-  explicit PathCheck(const Pdag& graph) : graph_(graph) {}
+  explicit PathCheck(std::size_t n_variables)
+      : closed_(n_variables), below_(n_variables), above_(n_variables) {}
 
-  bool is_open(const Operator& op);
+  bool is_open(const Operator& op, const Pdag& graph);
 
  private:
-  struct Reached {
-    Vars clique;
-    Bits bits;
-  };
-  bool is_turn_open(const Operator& op) const;
+  bool leads(const Pdag& graph, Var from, const Vars& to);
 
-  const Pdag& graph_;
-  std::unordered_map<Var, Reached> last_;  // from every child
+  Marks closed_, below_, above_;
+  Vars down_, up_;  // found, and the first of them looked at
 };
 
-// The graph of the class that an open operator leads to.
-Pdag applied(const Operator& op, Pdag graph);
-// The same in place; returns what is changed.
-std::vector<EdgeChange> apply(const Operator& op, Pdag& graph);
+// Leads to the graph of the class that an open operator makes; returns what is changed. `room` has
+// place for all variables.
+std::vector<EdgeChange> apply(const Operator& op, Pdag& graph, Marks& room);
 
 }  // namespace h2pc

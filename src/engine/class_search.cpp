@@ -22,9 +22,11 @@ class ClassSearch {
   ClassSearch(const LocalScore& score, const SearchSpace& space, StopCheck& stop)
       : climber_(score, space, stop),
         pairs_(climber_.pairs()),
-        due_variables_(pairs_.n_variables(), 1),
-        due_pairs_(pairs_.n_variables(), 1) {
-    improve(pairs_.start());
+        stop_(stop),
+        n_due_(pairs_.n_variables()),
+        due_variables_(n_due_, 1),
+        due_pairs_(n_due_, 1) {
+    improve(*consistent_extension(pairs_.start()));
   }
 
   State start() { return climber_.start(); }
@@ -34,16 +36,20 @@ class ClassSearch {
     try {
       climber_.climb(state);
     } catch (const Stopped&) {
-      improve(state.graph);
+      improve(*consistent_extension(state.graph()));
       throw;
     }
-    if (!(state.gained > 0.0) || !improve(state.graph)) return false;
+    // With other parents of the same class, a score that is not equal for them may seem to gain.
+    if (!(state.gained > 0.0) || state.key() == best_key_) return false;
+    if (!improve(*consistent_extension(state.graph()))) return false;
+    best_key_ = state.key();
     state.gained = 0.0;
     return true;
   }
 
   // From here on, moves are those of trials, and their number is limited.
   void limit_moves() {
+    climber_.stop_counting();
     most_moves_ = (moves_for_each + 1) * climber_.trail().size() + moves_in_any_case;
   }
 
@@ -51,14 +57,23 @@ class ClassSearch {
   // whether it was.
   bool try_variables(State& state) {
     bool is_better = false;
-    while (std::ranges::find(due_variables_, std::uint8_t{1}) != due_variables_.end()) {
+    expect(n_due_);
+    while (n_due_ > 0) {
       for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
         if (std::exchange(due_variables_[static_cast<std::size_t>(v)], std::uint8_t{0}) == 0)
           continue;
+        n_due_ -= 1;
+        stop_.progress.done += 1;
         if (climber_.trail().size() >= most_moves_) return is_better;
-        State trial = state;
-        clear(trial, v);
-        is_better |= climb(trial) && keep(std::move(trial), state);
+        Trial trial(state);
+        clear(state, v);
+        if (climb(state)) {
+          keep(trial, state);
+          expect(n_due_);
+          is_better = true;
+        } else {
+          trial.take_back();
+        }
       }
     }
     return is_better;
@@ -70,20 +85,26 @@ class ClassSearch {
     std::vector<Operator> insertions = due_insertions(state);
     if (insertions.size() > most_pairs) insertions.resize(most_pairs);
     std::ranges::fill(due_pairs_, std::uint8_t{0});
+    expect(insertions.size());
     for (const Operator& cheapest : insertions) {
+      stop_.progress.done += 1;
       const Pair pair{cheapest.parent, cheapest.child};
       const std::optional<Operator> op = climber_.best_of_pair(state, MoveKind::add, pair);
       if (!op) continue;
       if (climber_.trail().size() >= most_moves_) return false;
-      State trial = state;
-      trial.fixed = pair;
-      climber_.make(trial, *op);
-      if (!climb(trial)) continue;
-      trial.fixed = nobody;
-      climber_.refresh(trial, pair.first);
-      climber_.refresh(trial, pair.second);
-      climb(trial);
-      is_better |= keep(std::move(trial), state);
+      Trial trial(state);
+      state.fixed = pair;
+      climber_.make(state, *op);
+      if (!climb(state)) {
+        trial.take_back();
+        continue;
+      }
+      state.fixed = nobody;
+      climber_.refresh(state, pair.first);
+      climber_.refresh(state, pair.second);
+      climb(state);
+      keep(trial, state);
+      is_better = true;
     }
     return is_better;
   }
@@ -94,6 +115,11 @@ class ClassSearch {
   }
 
  private:
+  // So many steps are left, as far as is known.
+  void expect(std::size_t n_steps) {
+    stop_.progress.expected = stop_.progress.done + static_cast<std::int64_t>(n_steps);
+  }
+
   // Deletes all edges of a variable that may go.
   void clear(State& state, Var v) {
     for (const Pairs::Partner& partner : pairs_.partners(v)) {
@@ -103,31 +129,35 @@ class ClassSearch {
   }
 
   // Goes on from a better graph; what differs, and what is adjacent to that, is due for a trial.
-  bool keep(State&& better, State& state) {
-    const Bits changed = changed_variables(state.graph, better.graph);
-    visit_bits(changed, [&](Var v) {
-      for (const BitSpan bits : {BitSpan(changed), better.graph.parents(v),
-                                 better.graph.children(v), better.graph.neighbours(v)}) {
-        visit_bits(bits, [&](Var w) {
-          due_variables_[static_cast<std::size_t>(w)] = due_pairs_[static_cast<std::size_t>(w)] = 1;
-        });
+  void keep(const Trial& trial, const State& state) {
+    const Vars changed = trial.changed_variables();
+    const Pdag& graph = state.graph();
+    const auto are_due = [&](const Vars& variables) {
+      for (const Var v : variables) {
+        const auto i = static_cast<std::size_t>(v);
+        n_due_ += due_variables_[i] == 0 ? 1 : 0;
+        due_variables_[i] = due_pairs_[i] = 1;
       }
-    });
-    state = std::move(better);
-    return true;
+    };
+    are_due(changed);
+    for (const Var v : changed) {
+      are_due(graph.parents(v));
+      are_due(graph.children(v));
+      are_due(graph.neighbours(v));
+    }
   }
 
   // The cheapest insertion of every pair that is due, sorted.
   Operators due_insertions(const State& state) {
     std::map<Pair, Operator> cheapest;
-    PathCheck paths(state.graph);
     for (Var v = 0; v < static_cast<Var>(pairs_.n_variables()); ++v) {
       if (!is_due(v)) continue;
       for (Operator& op : climber_.operators(state, v)) {
         if (op.kind != MoveKind::add || (!is_due_pair(v) && !is_due_pair(op.parent))) continue;
         const auto found = cheapest.find(std::minmax(op.parent, v));
         if (found != cheapest.end() && found->second.precedes(op)) continue;
-        if (paths.is_open(op)) cheapest.insert_or_assign(std::minmax(op.parent, v), std::move(op));
+        if (climber_.is_open(state, op))
+          cheapest.insert_or_assign(std::minmax(op.parent, v), std::move(op));
       }
     }
     Operators found;
@@ -144,18 +174,20 @@ class ClassSearch {
            });
   }
 
-  bool improve(const Pdag& graph) {
-    ScoredGraph found = climber_.scored(consistent_extension(graph)->dag);
-    if (!(found.score > best_.score)) return false;
-    best_ = std::move(found);
+  bool improve(const Extension& dag) {
+    if (!(climber_.score_of(dag) > best_.score)) return false;
+    best_ = climber_.scored(dag);
     n_moves_to_best_ = climber_.trail().size();
     return true;
   }
 
   Climber climber_;
   const Pairs& pairs_;
+  StopCheck& stop_;
+  std::optional<Key> best_key_;  // of the class of the best graph, unless that is the start
   ScoredGraph best_{{}, -std::numeric_limits<double>::infinity()};
   std::size_t n_moves_to_best_ = 0, most_moves_ = 0;
+  std::size_t n_due_;                                    // variables
   std::vector<std::uint8_t> due_variables_, due_pairs_;  // for a trial, as others have changed
 };
 

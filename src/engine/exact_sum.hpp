@@ -30,6 +30,7 @@ class ExactSum {
     if (x != 0.0) partials_.push_back(x);
   }
 
+  bool is_finite() const { return !is_special_; }
   bool is_exact() const { return !is_special_ && partials_.size() <= 1; }
 
   double rounded() const {

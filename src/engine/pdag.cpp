@@ -1,131 +1,123 @@
 #include "pdag.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <queue>
 #include <utility>
 
 namespace h2pc {
 
-Pdag::Pdag(std::size_t n_variables)
-    : n_(n_variables),
-      n_words_((n_variables + bits_of_word - 1) / bits_of_word),
-      parents_(n_ * n_words_, 0),
-      children_(n_ * n_words_, 0),
-      neighbours_(n_ * n_words_, 0) {}
-
-void Pdag::toggle(Bits& matrix, Var u, Var v) {
-  const auto column = static_cast<std::size_t>(v);
-  matrix[first(u) + column / bits_of_word] ^= Word{1} << (column % bits_of_word);
+void Pdag::set_join(Var u, Var v, Join join) {
+  const Join before = this->join(u, v);
+  if (before == join) return;
+  const auto edit = [&](Join which, auto&& change) {
+    if (which == Join::line) {
+      change(ends(u).neighbours, v);
+      change(ends(v).neighbours, u);
+    } else if (which != Join::nothing) {
+      const auto [parent, child] = which == Join::arrow ? std::pair(u, v) : std::pair(v, u);
+      change(ends(parent).children, child);
+      change(ends(child).parents, parent);
+    }
+  };
+  edit(before, erase);
+  edit(join, insert);
 }
 
-void Pdag::separate(Var u, Var v) {
-  if (has_line(u, v)) {
-    toggle(neighbours_, u, v);
-    toggle(neighbours_, v, u);
-  } else if (has_arrow(u, v)) {
-    toggle(children_, u, v);
-    toggle(parents_, v, u);
-  } else if (has_arrow(v, u)) {
-    toggle(children_, v, u);
-    toggle(parents_, u, v);
+void take_back(Pdag& graph, const std::vector<EdgeChange>& changes) {
+  for (const EdgeChange& change : changes) graph.set_join(change.u, change.v, change.before);
+}
+
+void ClassEdit::change(Var u, Var v, Join join) {
+  const Join before = graph_.join(u, v);
+  if (before == join) return;
+  graph_.set_join(u, v, join);
+  if (u < v) {
+    log_.push_back({u, v, before, join});
+    return;
   }
+  const auto back = [](Join of) {
+    return of == Join::arrow ? Join::arrow_back : of == Join::arrow_back ? Join::arrow : of;
+  };
+  log_.push_back({v, u, back(before), back(join)});
 }
 
-void Pdag::add_arrow(Var u, Var v) {
-  separate(u, v);
-  toggle(children_, u, v);
-  toggle(parents_, v, u);
-}
-
-void Pdag::add_line(Var u, Var v) {
-  separate(u, v);
-  toggle(neighbours_, u, v);
-  toggle(neighbours_, v, u);
-}
-
-Bits Pdag::reached(Var u, BitSpan closed) const {
-  Bits found(n_words_, 0);
-  set_bit(found, u);
-  Vars open{u};
-  while (!open.empty()) {
-    const std::size_t from = first(open.back());
-    open.pop_back();
-    for (std::size_t i = 0; i < n_words_; ++i) {
-      Word next = (children_[from + i] | neighbours_[from + i]) & ~(found[i] | closed[i]);
-      found[i] |= next;
-      for (; next != 0; next &= next - 1) {
-        const auto place = static_cast<std::size_t>(std::countr_zero(next));
-        open.push_back(static_cast<Var>(i * bits_of_word + place));
-      }
+// By Meek's rules, what compels a → b are arrows to parents of b, other arrows to b, and which of the
+// ends of these are adjacent. So an arrow can become a line only where it leads to a common child of x
+// and y, to a variable that has lost an arrow, or to a child of such a variable.
+void ClassEdit::find_suspects() {
+  const std::size_t n_edits = log_.size();
+  room_.clear();
+  suspect(x_);
+  suspect(y_);
+  for (const EdgeChange& edit : log_) {
+    suspect(edit.u);
+    suspect(edit.v);
+  }
+  const auto [few, many] = graph_.children(x_).size() < graph_.children(y_).size()
+                               ? std::pair(x_, y_)
+                               : std::pair(y_, x_);
+  for (const Vars* near : {&graph_.children(few), &graph_.neighbours(few)}) {
+    for (const Var v : *near) {
+      if (graph_.has_arrow(many, v) || graph_.has_line(many, v)) suspect(v);
     }
   }
-  return found;
+  for (std::size_t i = 0; i < suspects_.size(); ++i) {
+    const Var v = suspects_[i];
+    bool has_lost = loosen(v, n_edits);
+    for (std::size_t e = 0; e < n_edits && !has_lost; ++e) {
+      const EdgeChange& edit = log_[e];
+      has_lost = (edit.u == v || edit.v == v) && edit.is_parent(edit.before, v);
+    }
+    if (!has_lost) continue;
+    for (const Var child : graph_.children(v)) suspect(child);
+  }
 }
 
-ClassEdit::ClassEdit(Pdag& graph, Var x, Var y) : graph_(graph) {
-  Bits both = graph.reached(x, Bits(graph.n_words(), 0));
-  const Bits more = graph.reached(y, Bits(graph.n_words(), 0));
-  for (std::size_t i = 0; i < both.size(); ++i) both[i] |= more[i];
-  visit_bits(both, [&](Var v) { region_.push_back(v); });
-}
-
-void ClassEdit::remember(Var u, Var v) {
-  if (u > v) std::swap(u, v);
-  log_.push_back({u, v, graph_.join(u, v), Join::nothing});
-}
-
-void ClassEdit::add_arrow(Var u, Var v) {
-  remember(u, v);
-  graph_.add_arrow(u, v);
-}
-
-void ClassEdit::add_line(Var u, Var v) {
-  remember(u, v);
-  graph_.add_line(u, v);
-}
-
-void ClassEdit::separate(Var u, Var v) {
-  remember(u, v);
-  graph_.separate(u, v);
-}
-
-// Makes lines of the arrows to v that have no part in a v-structure.
-void ClassEdit::loosen(Var v) {
-  Vars parents, loose;
-  visit_bits(graph_.parents(v), [&](Var u) { parents.push_back(u); });
+// Makes lines of the arrows to v that have no part in a v-structure; whether one of them was an arrow
+// before the edits.
+bool ClassEdit::loosen(Var v, std::size_t n_edits) {
+  const Vars& parents = graph_.parents(v);
+  Vars loose;
   for (const Var u : parents) {
     const auto meets = [&](Var w) { return w != u && !graph_.is_adjacent(u, w); };
     if (std::ranges::none_of(parents, meets)) loose.push_back(u);
   }
-  for (const Var u : loose) add_line(u, v);
+  bool has_lost = false;
+  for (const Var u : loose) {
+    const auto is_edited = [&](const EdgeChange& edit) {
+      return edit.u == std::min(u, v) && edit.v == std::max(u, v);
+    };
+    const auto last = log_.begin() + static_cast<std::ptrdiff_t>(n_edits);
+    has_lost |= std::find_if(log_.begin(), last, is_edited) == last;
+    change(u, v, Join::line);
+  }
+  return has_lost;
 }
 
 // Whether the line must be u → v: else there would be a new v-structure, or a cycle.
 bool ClassEdit::is_compelled(Var u, Var v) const {
-  Bits sides(graph_.n_words(), 0);  // lines from u to parents of v
-  for (std::size_t i = 0; i < graph_.n_words(); ++i) {
-    if ((graph_.parents(u)[i] & ~graph_.adjacent_word(v, i)) != 0) return true;
-    if ((graph_.children(u)[i] & graph_.parents(v)[i]) != 0) return true;
-    sides[i] = graph_.neighbours(u)[i] & graph_.parents(v)[i];
+  for (const Var w : graph_.parents(u)) {
+    if (!graph_.is_adjacent(w, v)) return true;
   }
-  Vars both;
-  visit_bits(sides, [&](Var w) { both.push_back(w); });
-  for (std::size_t i = 0; i < both.size(); ++i) {
+  const Vars& parents = graph_.parents(v);
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (graph_.has_arrow(u, parents[i])) return true;
+    if (!graph_.has_line(u, parents[i])) continue;
     for (std::size_t j = 0; j < i; ++j) {
-      if (!graph_.is_adjacent(both[i], both[j])) return true;
+      if (graph_.has_line(u, parents[j]) && !graph_.is_adjacent(parents[i], parents[j]))
+        return true;
     }
   }
   return false;
 }
 
-std::vector<EdgeChange> ClassEdit::complete() {
-  for (const Var v : region_) loosen(v);
-  Vars waiting = region_;
+void ClassEdit::orient() {
+  Vars waiting = std::move(suspects_), near;
   while (!waiting.empty()) {
     const Var v = waiting.back();
     waiting.pop_back();
-    Vars near;
-    visit_bits(graph_.neighbours(v), [&](Var u) { near.push_back(u); });
+    near = graph_.neighbours(v);
     for (const Var u : near) {
       const bool leads_to_v = is_compelled(u, v);
       if (!leads_to_v && !is_compelled(v, u)) continue;
@@ -134,6 +126,9 @@ std::vector<EdgeChange> ClassEdit::complete() {
       waiting.push_back(u);
     }
   }
+}
+
+std::vector<EdgeChange> ClassEdit::changes() {
   std::ranges::stable_sort(log_, {}, [](const EdgeChange& c) { return std::pair(c.u, c.v); });
   const auto same = [](const EdgeChange& a, const EdgeChange& b) {
     return a.u == b.u && a.v == b.v;
@@ -144,49 +139,76 @@ std::vector<EdgeChange> ClassEdit::complete() {
   return std::move(log_);
 }
 
+std::vector<EdgeChange> ClassEdit::complete() {
+  find_suspects();
+  orient();
+  return changes();
+}
+
 namespace {
 
-// Whether all edges of v may come in without a new v-structure.
-bool is_sink(const Pdag& left, Var v) {
-  if (std::ranges::any_of(left.children(v), [](Word word) { return word != 0; })) return false;
-  bool is_shielded = true;
-  visit_bits(left.neighbours(v), [&](Var w) {
-    for (std::size_t i = 0; is_shielded && i < left.n_words(); ++i) {
-      Word others = left.adjacent_word(v, i) & ~left.adjacent_word(w, i);
-      const auto place = static_cast<std::size_t>(w);
-      if (i == place / bits_of_word) others &= ~(Word{1} << (place % bits_of_word));
-      if (others != 0) is_shielded = false;
+// A graph that loses one variable after the other.
+class Shrinking {
+ public:
+  explicit Shrinking(const Pdag& graph) : graph_(graph), is_gone_(graph.n_variables(), 0) {
+    for (Var v = 0; v < static_cast<Var>(graph.n_variables()); ++v)
+      n_children_.push_back(graph.children(v).size());
+  }
+
+  bool is_gone(Var v) const { return is_gone_[static_cast<std::size_t>(v)] != 0; }
+
+  // Whether all edges of v may come in without a new v-structure.
+  bool is_sink(Var v) const {
+    if (n_children_[static_cast<std::size_t>(v)] > 0) return false;
+    const Vars &parents = graph_.parents(v), &near = graph_.neighbours(v);
+    return std::ranges::all_of(near, [&](Var w) {
+      const auto is_shielded = [&](Var u) {
+        return u == w || is_gone(u) || graph_.is_adjacent(u, w);
+      };
+      return is_gone(w) ||
+             (std::ranges::all_of(parents, is_shielded) && std::ranges::all_of(near, is_shielded));
+    });
+  }
+
+  // Takes a sink out; returns what was left around it, sorted.
+  Vars take(Var v) {
+    is_gone_[static_cast<std::size_t>(v)] = 1;
+    Vars near, around;
+    for (const Var u : graph_.neighbours(v)) {
+      if (!is_gone(u)) near.push_back(u);
     }
-  });
-  return is_shielded;
-}
+    for (const Var u : graph_.parents(v)) n_children_[static_cast<std::size_t>(u)] -= 1;
+    around.reserve(near.size() + graph_.parents(v).size());
+    std::ranges::merge(near, graph_.parents(v), std::back_inserter(around));
+    return around;
+  }
+
+ private:
+  const Pdag& graph_;
+  std::vector<std::uint8_t> is_gone_;
+  std::vector<std::size_t> n_children_;
+};
 
 }  // namespace
 
-std::optional<Extension> consistent_extension(Pdag left) {
-  const std::size_t n = left.n_variables();
-  Extension found{Pdag(n), {}};
-  std::vector<std::uint8_t> is_gone(n, 0);
+std::optional<Extension> consistent_extension(const Pdag& pdag) {
+  const std::size_t n = pdag.n_variables();
+  Extension found{std::vector<Vars>(n), {}};
+  Shrinking left(pdag);
   std::priority_queue<Var> sinks;
   for (Var v = 0; v < static_cast<Var>(n); ++v) {
-    if (is_sink(left, v)) sinks.push(v);
+    if (left.is_sink(v)) sinks.push(v);
   }
-  Vars around;
   while (!sinks.empty()) {
     const Var v = sinks.top();
     sinks.pop();
-    if (std::exchange(is_gone[static_cast<std::size_t>(v)], std::uint8_t{1}) != 0) continue;
+    if (left.is_gone(v)) continue;
     found.order.push_back(v);
-    around.clear();
-    visit_bits(left.parents(v), [&](Var w) { around.push_back(w); });
-    visit_bits(left.neighbours(v), [&](Var w) { around.push_back(w); });
-    for (const Var w : around) {
-      left.separate(v, w);
-      found.dag.add_arrow(w, v);
-    }
+    Vars& around = found.parents[static_cast<std::size_t>(v)];
+    around = left.take(v);
     // A sink stays one when others go, and only what was adjacent to v can become one.
     for (const Var w : around) {
-      if (is_sink(left, w)) sinks.push(w);
+      if (left.is_sink(w)) sinks.push(w);
     }
   }
   if (found.order.size() < n) return std::nullopt;
@@ -195,40 +217,30 @@ std::optional<Extension> consistent_extension(Pdag left) {
 }
 
 Pdag completed(const Extension& extension) {
-  const auto& [dag, order] = extension;
-  const std::size_t n_words = dag.n_words();
+  const auto& [parents, order] = extension;
   std::vector<std::size_t> position(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) position[static_cast<std::size_t>(order[i])] = i;
-  Bits compelled(dag.n_variables() * n_words, 0);
-  Pdag found(dag.n_variables());
+  std::vector<Vars> compelled(order.size());  // parents whose edges are
+  Pdag found(order.size());
   for (const Var y : order) {
+    const Vars& own = parents[static_cast<std::size_t>(y)];
+    if (own.empty()) continue;
     // The last parent decides on all of them.
-    Var x = -1;
-    visit_bits(dag.parents(y), [&](Var u) {
-      if (x < 0 || position[static_cast<std::size_t>(u)] > position[static_cast<std::size_t>(x)])
-        x = u;
-    });
-    if (x < 0) continue;
-    const std::size_t row_x = static_cast<std::size_t>(x) * n_words;
-    const std::size_t row_y = static_cast<std::size_t>(y) * n_words;
-    bool are_all = false;
-    for (std::size_t i = 0; i < n_words; ++i) {
-      const Word own = dag.parents(y)[i];
-      Word unshielded = own & ~dag.parents(x)[i];
-      const auto place = static_cast<std::size_t>(x);
-      if (i == place / bits_of_word) unshielded &= ~(Word{1} << (place % bits_of_word));
-      are_all |= unshielded != 0 || (compelled[row_x + i] & ~own) != 0;
-    }
-    for (std::size_t i = 0; i < n_words; ++i) {
-      compelled[row_y + i] = are_all ? dag.parents(y)[i] : compelled[row_x + i];
-    }
-    visit_bits(dag.parents(y), [&](Var u) {
-      if (has_bit(BitSpan(compelled).subspan(row_y, n_words), u)) {
+    const Var x = *std::ranges::max_element(
+        own, {}, [&](Var u) { return position[static_cast<std::size_t>(u)]; });
+    const Vars& above = parents[static_cast<std::size_t>(x)];
+    const Vars& kept = compelled[static_cast<std::size_t>(x)];
+    const bool are_all =
+        std::ranges::any_of(own, [&](Var u) { return u != x && !contains(above, u); }) ||
+        std::ranges::any_of(kept, [&](Var u) { return !contains(own, u); });
+    compelled[static_cast<std::size_t>(y)] = are_all ? own : kept;
+    for (const Var u : own) {
+      if (are_all || contains(kept, u)) {
         found.add_arrow(u, y);
       } else {
         found.add_line(u, y);
       }
-    });
+    }
   }
   return found;
 }

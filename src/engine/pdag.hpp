@@ -1,41 +1,15 @@
 // Partially directed graphs, and the classes of equivalent directed ones that they stand for.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "types.hpp"
+#include "variable_sets.hpp"
 
 namespace h2pc {
-
-using Bits = std::vector<Word>;           // a set of variables
-using BitSpan = std::span<const Word>;    // the same, borrowed
-constexpr std::size_t bits_of_word = 64;  // variables of a word
-
-inline bool has_bit(BitSpan bits, Var v) {
-  const auto i = static_cast<std::size_t>(v);
-  return ((bits[i / bits_of_word] >> (i % bits_of_word)) & 1) != 0;
-}
-
-inline void set_bit(std::span<Word> bits, Var v) {
-  const auto i = static_cast<std::size_t>(v);
-  bits[i / bits_of_word] |= Word{1} << (i % bits_of_word);
-}
-
-// Calls `visit(v)` for every variable of the set, in their order.
-template <class Visit>
-void visit_bits(BitSpan bits, Visit&& visit) {
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    for (Word word = bits[i]; word != 0; word &= word - 1) {
-      const auto place = static_cast<std::size_t>(std::countr_zero(word));
-      visit(static_cast<Var>(i * bits_of_word + place));
-    }
-  }
-}
 
 // What joins two variables u and v.
 enum class Join : std::uint8_t { nothing, arrow, arrow_back, line };
@@ -43,22 +17,23 @@ enum class Join : std::uint8_t { nothing, arrow, arrow_back, line };
 // A graph of arrows and lines that changes. The variables are not checked.
 class Pdag {
  public:
-  explicit Pdag(std::size_t n_variables = 0);
+  explicit Pdag(std::size_t n_variables = 0) : ends_(n_variables) {}
 
-  std::size_t n_variables() const { return n_; }
-  std::size_t n_words() const { return n_words_; }
+  std::size_t n_variables() const { return ends_.size(); }
 
-  BitSpan parents(Var v) const { return row(parents_, v); }
-  BitSpan children(Var v) const { return row(children_, v); }
-  BitSpan neighbours(Var v) const { return row(neighbours_, v); }
-  Word adjacent_word(Var v, std::size_t i) const {
-    const std::size_t place = first(v) + i;
-    return parents_[place] | children_[place] | neighbours_[place];
+  // Sorted, and valid until an edge of v changes.
+  const Vars& parents(Var v) const { return ends(v).parents; }
+  const Vars& children(Var v) const { return ends(v).children; }
+  const Vars& neighbours(Var v) const { return ends(v).neighbours; }
+
+  // Not by the children: they may be many.
+  bool has_arrow(Var u, Var v) const { return contains(parents(v), u); }
+  bool has_line(Var u, Var v) const {
+    const Vars &one = neighbours(u), &other = neighbours(v);
+    return one.size() < other.size() ? contains(one, v) : contains(other, u);
   }
-  bool has_arrow(Var u, Var v) const { return has_bit(children(u), v); }
-  bool has_line(Var u, Var v) const { return has_bit(neighbours(u), v); }
   bool is_adjacent(Var u, Var v) const {
-    return has_line(u, v) || has_arrow(u, v) || has_arrow(v, u);
+    return has_arrow(u, v) || has_arrow(v, u) || has_line(u, v);
   }
 
   Join join(Var u, Var v) const {
@@ -67,25 +42,24 @@ class Pdag {
   }
 
   // These replace what joins the two.
-  void add_arrow(Var u, Var v);
-  void add_line(Var u, Var v);
-  void separate(Var u, Var v);
-
-  // Where arrows and lines lead from u, through none of `closed`, itself included.
-  Bits reached(Var u, BitSpan closed) const;
+  void set_join(Var u, Var v, Join join);
+  void add_arrow(Var u, Var v) { set_join(u, v, Join::arrow); }
+  void add_line(Var u, Var v) { set_join(u, v, Join::line); }
+  void separate(Var u, Var v) { set_join(u, v, Join::nothing); }
 
   bool operator==(const Pdag&) const = default;
 
  private:
-  std::size_t first(Var v) const { return static_cast<std::size_t>(v) * n_words_; }
-  BitSpan row(const Bits& matrix, Var v) const {
-    return BitSpan(matrix).subspan(first(v), n_words_);
-  }
-  void toggle(Bits& matrix, Var u, Var v);
+  struct Ends {
+    Vars parents, children, neighbours;
 
-  std::size_t n_;
-  std::size_t n_words_;
-  Bits parents_, children_, neighbours_;  // a row of bits for every variable
+    bool operator==(const Ends&) const = default;
+  };
+
+  const Ends& ends(Var v) const { return ends_[static_cast<std::size_t>(v)]; }
+  Ends& ends(Var v) { return ends_[static_cast<std::size_t>(v)]; }
+
+  std::vector<Ends> ends_;
 };
 
 // Two variables, u < v, that are joined otherwise than before.
@@ -98,41 +72,50 @@ struct EdgeChange {
   }
 };
 
-// Edits the graph of a class to that of another one, and keeps what is changed. Nothing but the edges of
-// what arrows and lines lead to is looked at: whether all graphs of a class agree on an edge into v
-// depends on the ancestors of v alone.
+// Takes changes back.
+void take_back(Pdag& graph, const std::vector<EdgeChange>& changes);
+
+// Edits the graph of a class to that of another one, and keeps what is changed. Only arrows that may
+// have lost what compels them are looked at, and lines that may be compelled now.
 class ClassEdit {
  public:
-  // Edges of x and y alone will be changed, and lines of these two.
-  ClassEdit(Pdag& graph, Var x, Var y);
+  // An edge of x and y will be changed, and lines of these two; `room` has place for all variables.
+  ClassEdit(Pdag& graph, Var x, Var y, Marks& room) : graph_(graph), x_(x), y_(y), room_(room) {}
 
-  void add_arrow(Var u, Var v);
-  void separate(Var u, Var v);
+  void add_arrow(Var u, Var v) { change(u, v, Join::arrow); }
+  void separate(Var u, Var v) { change(u, v, Join::nothing); }
 
   // Makes arrows of all edges that all graphs with these v-structures agree on, and lines of the others
   // (Meek, 1995). Returns what is changed in the end.
   std::vector<EdgeChange> complete();
 
  private:
-  void remember(Var u, Var v);
-  void add_line(Var u, Var v);
-  void loosen(Var v);
+  void change(Var u, Var v, Join join);
+  void find_suspects();
+  void suspect(Var v) {
+    if (room_.insert(v)) suspects_.push_back(v);
+  }
+  bool loosen(Var v, std::size_t n_edits);
+  void orient();
   bool is_compelled(Var u, Var v) const;
+  std::vector<EdgeChange> changes();
 
   Pdag& graph_;
-  Vars region_;
+  Var x_, y_;
+  Marks& room_;
   std::vector<EdgeChange> log_;  // what joined them before is that of their first entry
+  Vars suspects_;                // variables whose edges may be others now
 };
 
-// A directed graph, and its variables with parents before children.
+// A directed graph as the parents of every variable, and its variables with parents before children.
 struct Extension {
-  Pdag dag;
+  std::vector<Vars> parents;
   Vars order;
 };
 
 // The directed graph with the same edges and v-structures, if there is one. Among variables that may
 // come last, the largest number does, as in h2pc.graphs (Dor and Tarsi, 1992).
-std::optional<Extension> consistent_extension(Pdag pdag);
+std::optional<Extension> consistent_extension(const Pdag& pdag);
 
 // The graph of the class: an edge is an arrow where all equivalent graphs agree on it (Chickering, 1995).
 Pdag completed(const Extension& extension);

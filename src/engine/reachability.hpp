@@ -1,25 +1,32 @@
-// A directed acyclic graph that changes, with its transitive closure.
+// A directed acyclic graph that changes, and what paths there are.
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "types.hpp"
+#include "variable_sets.hpp"
 
 namespace h2pc {
 
-// Whether an edge would close a cycle is one look at a bit; the work is done where an edge is added or
-// removed. A detour is a path of two or more edges. The variables are not checked, but for add_edge
-// and remove_edge.
+// Keeps an order in which parents come before children (Pearce and Kelly, 2006). A path leads up in
+// that order: most pairs need no search, and others one among the variables between the two. A detour
+// is a path of two or more edges. The variables are not checked, but for add_edge and remove_edge.
+// Searches share room: a thread needs a graph of its own.
 class Reachability {
  public:
   explicit Reachability(std::size_t n_variables);
 
-  std::size_t n_variables() const { return n_; }
-  bool has_edge(Var u, Var v) const { return bit(edges_, u, v); }
-  bool has_detour(Var u, Var v) const { return bit(detours_, u, v); }
-  bool has_path(Var u, Var v) const { return has_edge(u, v) || has_detour(u, v); }
+  std::size_t n_variables() const { return places_.size(); }
+  bool has_edge(Var u, Var v) const { return contains(parents_[index(v)], u); }
+  bool has_detour(Var u, Var v) const { return leads(u, v, false); }
+  bool has_path(Var u, Var v) const { return leads(u, v, true); }
+  // What paths lead from and to, the variable itself included; valid until the next call.
+  const Vars& below(Var u) const { return reached(u, children_); }
+  const Vars& above(Var u) const { return reached(u, parents_); }
+  // Whether a variable is in the last of these.
+  bool is_reached(Var v) const { return low_.has(v); }
 
   // Throws std::out_of_range where a number is not that of a variable.
   void check(Var u, Var v) const;
@@ -31,20 +38,16 @@ class Reachability {
   void remove_edge(Var u, Var v);
 
  private:
-  using Matrix = std::vector<Word>;  // a row of bits for every variable: where its paths lead
+  static std::size_t index(Var v) { return static_cast<std::size_t>(v); }
+  Var place(Var v) const { return places_[index(v)]; }
+  bool leads(Var u, Var v, bool by_edge) const;
+  const Vars& reached(Var u, const std::vector<Vars>& next) const;
+  void move_behind(Var v, Var u);
 
-  bool bit(const Matrix& matrix, Var u, Var v) const {
-    const auto column = static_cast<std::size_t>(v);
-    return ((matrix[static_cast<std::size_t>(u) * n_words_ + column / 64] >> (column % 64)) & 1) !=
-           0;
-  }
-  std::size_t row(Var u) const { return static_cast<std::size_t>(u) * n_words_; }
-  void take_over(Var u, Var v);
-
-  std::size_t n_;
-  std::size_t n_words_;
-  Matrix edges_;
-  Matrix detours_;
+  std::vector<Vars> parents_, children_;  // sorted
+  Vars places_;                           // of every variable, in the order
+  mutable Marks low_, high_;
+  mutable Vars up_, down_;  // found, and the first of them looked at
 };
 
 }  // namespace h2pc

@@ -316,14 +316,14 @@ struct Counted {
 
 }  // namespace
 
-StopCheck::StopCheck(std::function<bool()> poll, double seconds_between_polls)
+StopCheck::StopCheck(Poll poll, double seconds_between_polls)
     : poll_(std::move(poll)),
       interval_(std::chrono::duration_cast<Clock::duration>(
           std::chrono::duration<double>(seconds_between_polls))) {}
 
 void StopCheck::poll_now() {
   next_poll_ = Clock::now() + interval_;
-  if (poll_()) throw Stopped{};
+  if (poll_(progress)) throw Stopped{};
 }
 
 std::vector<double> CallbackScore::changed(Var child, VarSpan parents, VarSpan others,

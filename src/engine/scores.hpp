@@ -28,11 +28,20 @@ namespace h2pc {
 // Thrown where a run has to stop.
 struct Stopped {};
 
-// Polls now and then whether a run has to stop.
+// The steps of a run that are done, and all that are expected so far.
+struct Progress {
+  std::int64_t done = 0, expected = 0;
+};
+
+// Polls now and then whether a run has to stop, and says how far it is.
 class StopCheck {
  public:
+  using Poll = std::function<bool(const Progress&)>;
+
   StopCheck() = default;  // never
-  StopCheck(std::function<bool()> poll, double seconds_between_polls);
+  StopCheck(Poll poll, double seconds_between_polls);
+
+  Progress progress;
 
   // Throws Stopped if the last poll is long enough ago and this one says so.
   void look() {
@@ -43,7 +52,7 @@ class StopCheck {
   using Clock = std::chrono::steady_clock;
   void poll_now();
 
-  std::function<bool()> poll_;
+  Poll poll_;
   Clock::duration interval_{};
   Clock::time_point next_poll_{};
 };

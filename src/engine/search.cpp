@@ -21,7 +21,45 @@ namespace {
 
 constexpr double no_gain = -std::numeric_limits<double>::infinity();
 constexpr std::size_t most_families = std::size_t{1} << 18;  // whose variants' scores are kept
-constexpr std::size_t block = 64;                            // of gains that are compared at once
+
+// Gains of edges. The largest of every block of them is kept, and found anew where it has gone.
+class Gains {
+ public:
+  explicit Gains(std::size_t n_edges)
+      : gains_(n_edges, no_gain),
+        largest_((n_edges + block - 1) / block, no_gain),
+        is_stale_(largest_.size(), 0) {}
+
+  std::size_t n_blocks() const { return largest_.size(); }
+  std::size_t begin(std::size_t b) const { return b * block; }
+  std::size_t end(std::size_t b) const { return std::min((b + 1) * block, gains_.size()); }
+  double operator[](std::size_t e) const { return gains_[e]; }
+
+  void set(std::size_t e, double gain) {
+    const double before = std::exchange(gains_[e], gain);
+    const std::size_t b = e / block;
+    if (gain >= largest_[b]) {
+      largest_[b] = gain;
+    } else if (before == largest_[b]) {
+      is_stale_[b] = 1;
+    }
+  }
+
+  double largest(std::size_t b) {
+    if (std::exchange(is_stale_[b], std::uint8_t{0}) != 0) {
+      double largest = no_gain;
+      for (std::size_t e = begin(b); e < end(b); ++e) largest = std::max(largest, gains_[e]);
+      largest_[b] = largest;
+    }
+    return largest_[b];
+  }
+
+ private:
+  static constexpr std::size_t block = 64;
+
+  std::vector<double> gains_, largest_;
+  std::vector<std::uint8_t> is_stale_;  // blocks whose largest gain is smaller than that
+};
 
 // The keys of the last graphs.
 class TabuList {
@@ -117,15 +155,17 @@ class GainTable {
  public:
   GainTable(const SearchSpace& space, Memo& memo, Graph graph);
 
-  const Graph& graph() const { return graph_; }
+  // The graph when `mark` was called last.
+  Graph marked() const;
+  void mark() { since_mark_.clear(); }
   double score() const { return score_; }
   const Key& key() const { return key_; }
 
   // The legal move of the largest gain to a graph that is not on the list, if there is one.
-  std::optional<Step> best(const TabuList& visited) const;
+  std::optional<Step> best(const TabuList& visited);
 
   // A legal move, if there is one: the dice decide on its kind, then on its edge.
-  std::optional<Step> random_step(MersenneTwister& dice) const;
+  std::optional<Step> random_step(MersenneTwister& dice);
 
   Move make(const Step& step);
 
@@ -136,12 +176,17 @@ class GainTable {
     const std::size_t other = space_->opposite(e);
     return other == SearchSpace::none ? no_gain : change_[e] + change_[other];
   }
-  // Whether adding the edge would close a cycle; deleting it never does.
-  bool closes_cycle(std::size_t e) const {
-    return paths_.has_path(place(edge(e).child), place(edge(e).parent));
+  bool has_opposite(std::size_t e) const {
+    const std::size_t other = space_->opposite(e);
+    return other != SearchSpace::none && is_there_[other] != 0;
   }
-  bool reversal_closes_cycle(std::size_t e) const {
-    return paths_.has_detour(place(edge(e).parent), place(edge(e).child));
+  // Whether adding the edge would close a cycle, or reversing it if it is there.
+  bool closes_cycle(std::size_t e) {
+    if (closed_at_[e] == n_removals_) return true;  // as long as no edge goes
+    const Var u = place(edge(e).parent), v = place(edge(e).child);
+    if (is_there_[e] != 0 ? !paths_.has_detour(u, v) : !paths_.has_path(v, u)) return false;
+    closed_at_[e] = n_removals_;
+    return true;
   }
   Key key_after_reversal(std::size_t e) const {
     const auto [parent, child] = edge(e);
@@ -149,10 +194,13 @@ class GainTable {
   }
 
   Vars parents_of(Var child) const;
-  void mark(std::size_t e, bool is_there);
+  void set_edge(std::size_t e, bool is_there);
   void toggle(std::size_t e);
   void refresh(Var child);
+  void set_gain(std::size_t e, double gain);
   void add_up();
+  void forget_cycles(Var parent);
+  void find_cycles();
 
   const SearchSpace* space_;
   Memo* memo_;
@@ -162,10 +210,25 @@ class GainTable {
   Key key_;
   Reachability paths_;
   std::vector<std::uint8_t> is_there_;
+  std::uint32_t n_removals_ = 1;
+  std::vector<std::uint32_t> closed_at_;  // the number of removals when the edge closed a cycle
   std::vector<double> change_;  // what the edge gains if it comes or goes; no_gain if it cannot
+  Gains singles_;               // the same, but no_gain also if its opposite is there
+  Gains turns_;                 // what the reversal of the edge gains; no_gain if it is not there
   std::vector<double> after_;   // the score of its family then
   std::vector<Key> family_keys_;
   std::vector<std::int64_t> n_parents_;
+
+  struct Change {
+    std::size_t edge;
+    double family;  // the score before
+  };
+  std::vector<Change> since_mark_;
+
+  // For random steps: whether each edge would close a cycle, and the children that need a new look.
+  std::vector<std::uint8_t> closes_;
+  std::vector<std::uint8_t> is_stale_;
+  Vars stale_;
 };
 
 GainTable::GainTable(const SearchSpace& space, Memo& memo, Graph graph)
@@ -174,7 +237,10 @@ GainTable::GainTable(const SearchSpace& space, Memo& memo, Graph graph)
       graph_(std::move(graph)),
       paths_(space.n_places()),
       is_there_(space.edges().size(), 0),
+      closed_at_(space.edges().size(), 0),
       change_(space.edges().size(), no_gain),
+      singles_(space.edges().size()),
+      turns_(space.edges().size()),
       after_(space.edges().size(), no_gain) {
   const auto n = static_cast<Var>(space.n_variables());
   memo_->begin();
@@ -186,47 +252,47 @@ GainTable::GainTable(const SearchSpace& space, Memo& memo, Graph graph)
   }
   for (const std::size_t e : graph_.edges) {
     paths_.add_edge(place(edge(e).parent), place(edge(e).child));
-    mark(e, true);
+    set_edge(e, true);
   }
   add_up();
   for (Var v = 0; v < n; ++v) refresh(v);
 }
 
-std::optional<Step> GainTable::best(const TabuList& visited) const {
+std::optional<Step> GainTable::best(const TabuList& visited) {
   Step best;
-  const std::size_t n = change_.size();
-  for (std::size_t start = 0; start < n; start += block) {
-    const auto gains = std::span(change_).subspan(start, std::min(block, n - start));
-    bool is_larger = false;
-    for (const double gain : gains) is_larger |= gain > best.gain;
-    if (!is_larger) continue;
-    for (std::size_t i = 0; i < gains.size(); ++i) {
-      if (!(gains[i] > best.gain)) continue;
-      const std::size_t e = start + i;
-      if (closes_cycle(e) || visited.contains(key_ ^ word_of(edge(e).parent, edge(e).child)))
-        continue;
-      best = {is_there_[e] != 0 ? MoveKind::remove : MoveKind::add, e, gains[i]};
+  for (std::size_t b = 0; b < singles_.n_blocks(); ++b) {
+    if (!(singles_.largest(b) > best.gain)) continue;
+    for (std::size_t e = singles_.begin(b); e < singles_.end(b); ++e) {
+      if (!(singles_[e] > best.gain)) continue;
+      if (is_there_[e] == 0 && closes_cycle(e)) continue;
+      if (visited.contains(key_ ^ word_of(edge(e).parent, edge(e).child))) continue;
+      best = {is_there_[e] != 0 ? MoveKind::remove : MoveKind::add, e, singles_[e]};
     }
   }
-  for (const std::size_t e : graph_.edges) {
-    const double gain = reversal_gain(e);
-    if (!(gain > best.gain || (gain == best.gain && e < best.edge && gain > no_gain))) continue;
-    if (reversal_closes_cycle(e) || visited.contains(key_after_reversal(e))) continue;
-    best = {MoveKind::reverse, e, gain};
+  for (std::size_t b = 0; b < turns_.n_blocks(); ++b) {
+    const double largest = turns_.largest(b);
+    if (!(largest >= best.gain && largest > no_gain)) continue;
+    for (std::size_t e = turns_.begin(b); e < turns_.end(b); ++e) {
+      const double gain = turns_[e];
+      if (!(gain > best.gain || (gain == best.gain && e < best.edge && gain > no_gain))) continue;
+      if (closes_cycle(e) || visited.contains(key_after_reversal(e))) continue;
+      best = {MoveKind::reverse, e, gain};
+    }
   }
   if (best.edge == SearchSpace::none) return std::nullopt;
   return best;
 }
 
-std::optional<Step> GainTable::random_step(MersenneTwister& dice) const {
+std::optional<Step> GainTable::random_step(MersenneTwister& dice) {
+  find_cycles();
   std::vector<std::size_t> additions, reversals;
   for (std::size_t e = 0; e < change_.size(); ++e) {
-    if (is_there_[e] == 0 && change_[e] > no_gain && !closes_cycle(e)) additions.push_back(e);
+    if (is_there_[e] == 0 && change_[e] > no_gain && closes_[e] == 0) additions.push_back(e);
   }
   std::vector<std::size_t> deletions;
   for (const std::size_t e : graph_.edges) {
     if (change_[e] > no_gain) deletions.push_back(e);
-    if (reversal_gain(e) > no_gain && !reversal_closes_cycle(e)) reversals.push_back(e);
+    if (reversal_gain(e) > no_gain && !closes_cycle(e)) reversals.push_back(e);
   }
   std::vector<std::pair<MoveKind, const std::vector<std::size_t>*>> options;
   if (!additions.empty()) options.emplace_back(MoveKind::add, &additions);
@@ -256,7 +322,46 @@ Vars GainTable::parents_of(Var child) const {
   return parents;
 }
 
-void GainTable::mark(std::size_t e, bool is_there) {
+Graph GainTable::marked() const {
+  Graph graph = graph_;
+  for (auto change = since_mark_.rbegin(); change != since_mark_.rend(); ++change) {
+    const auto found = std::ranges::lower_bound(graph.edges, change->edge);
+    if (found != graph.edges.end() && *found == change->edge) {
+      graph.edges.erase(found);
+    } else {
+      graph.edges.insert(found, change->edge);
+    }
+    graph.families[static_cast<std::size_t>(edge(change->edge).child)] = change->family;
+  }
+  return graph;
+}
+
+// A random step needs to know of all edges whether they close a cycle: what leads to `parent` leads
+// to more or less now.
+void GainTable::forget_cycles(Var parent) {
+  if (closes_.empty()) return;
+  for (const Var v : paths_.above(place(parent))) {
+    if (std::exchange(is_stale_[static_cast<std::size_t>(v)], std::uint8_t{1}) == 0)
+      stale_.push_back(v);
+  }
+}
+
+void GainTable::find_cycles() {
+  if (closes_.empty()) {
+    closes_.assign(is_there_.size(), 0);
+    is_stale_.assign(space_->n_places(), 1);
+    for (Var v = 0; v < static_cast<Var>(space_->n_places()); ++v) stale_.push_back(v);
+  }
+  for (const Var v : stale_) {
+    is_stale_[static_cast<std::size_t>(v)] = 0;
+    paths_.below(v);
+    for (const std::size_t e : space_->into(space_->at_place(v)))
+      closes_[e] = paths_.is_reached(place(edge(e).parent)) ? 1 : 0;
+  }
+  stale_.clear();
+}
+
+void GainTable::set_edge(std::size_t e, bool is_there) {
   const auto [parent, child] = edge(e);
   const Key word = word_of(parent, child);
   is_there_[e] = is_there ? 1 : 0;
@@ -264,6 +369,9 @@ void GainTable::mark(std::size_t e, bool is_there) {
   Key& family = family_keys_[static_cast<std::size_t>(child)];
   family = family ^ word;
   n_parents_[static_cast<std::size_t>(child)] += is_there ? 1 : -1;
+  if (!is_there) turns_.set(e, no_gain);
+  const std::size_t other = space_->opposite(e);
+  if (other != SearchSpace::none) singles_.set(other, is_there ? no_gain : change_[other]);
 }
 
 // Removes an edge if it is there, and adds it if it is not.
@@ -276,12 +384,15 @@ void GainTable::toggle(std::size_t e) {
     graph_.edges.insert(found, e);
   } else {
     paths_.remove_edge(place(parent), place(child));
+    n_removals_ += 1;
     graph_.edges.erase(found);
   }
-  mark(e, comes);
+  forget_cycles(parent);
+  set_edge(e, comes);
   // Not by adding the gain up: one from or to an astronomical penalty is rounded.
   double& family = graph_.families[static_cast<std::size_t>(child)];
   const double before = family;
+  since_mark_.push_back({e, before});
   family = after_[e];
   const double without = score_ - before, with = without + family;
   const bool is_exact = score_is_exact_ && std::isfinite(with) &&
@@ -309,7 +420,7 @@ void GainTable::refresh(Var child) {
     return is_there_[e] != 0 || (!is_full && space_->may_come(e));
   };
   if (std::ranges::none_of(numbers, is_open)) {
-    for (const std::size_t e : numbers) change_[e] = no_gain;
+    for (const std::size_t e : numbers) set_gain(e, no_gain);
     return;
   }
   const auto& scores =
@@ -325,10 +436,24 @@ void GainTable::refresh(Var child) {
   for (const std::size_t e : numbers) {
     if (is_open(e)) {
       after_[e] = scores[i++];
-      change_[e] = after_[e] - now;
+      set_gain(e, after_[e] - now);
     } else {
-      change_[e] = no_gain;
+      set_gain(e, no_gain);
     }
+  }
+}
+
+// What the edge gains if it comes or goes; the reversals that it has a part in gain more or less.
+void GainTable::set_gain(std::size_t e, double gain) {
+  change_[e] = gain;
+  if (is_there_[e] != 0) {
+    singles_.set(e, gain);
+    turns_.set(e, reversal_gain(e));
+  } else if (has_opposite(e)) {
+    singles_.set(e, no_gain);
+    turns_.set(space_->opposite(e), reversal_gain(space_->opposite(e)));
+  } else {
+    singles_.set(e, gain);
   }
 }
 
@@ -356,6 +481,9 @@ class Walks {
       sum.add(best_.families.back());
     }
     best_score_ = sum.rounded();
+    // Few pairs are joined twice.
+    for (std::size_t e = 0; e < space.edges().size(); ++e)
+      stop_.progress.expected += space.opposite(e) > e ? 1 : 0;
   }
 
   // The table of the best graph so far.
@@ -363,25 +491,14 @@ class Walks {
 
   // Makes the best legal moves to graphs that are not on the list; whether there is a new best graph.
   bool walk(GainTable& table, const Rules& rules) {
-    TabuList visited(rules.list_size);
-    double highest = table.score();
     bool is_better = improve(table);
-    std::int64_t n_vain = 0, n_moves = 0;
-    while (n_vain < rules.patience && n_moves != rules.max_moves) {
-      stop_.look();
-      visited.add(table.key());
-      const std::optional<Step> step = table.best(visited);
-      if (!step || (rules.only_uphill && step->gain <= 0.0)) break;
-      trail_.push_back(table.make(*step));
-      n_moves += 1;
-      if (table.score() > highest) {
-        highest = table.score();
-        n_vain = 0;
-        is_better |= improve(table);
-      } else {
-        n_vain += 1;
-      }
+    try {
+      go(table, rules, is_better);
+    } catch (const Stopped&) {
+      if (is_better) best_ = table.marked();
+      throw;
     }
+    if (is_better) best_ = table.marked();
     return is_better;
   }
 
@@ -391,7 +508,7 @@ class Walks {
       stop_.look();
       const std::optional<Step> step = table.random_step(dice);
       if (!step) return;
-      trail_.push_back(table.make(*step));
+      make(table, *step);
     }
   }
 
@@ -406,9 +523,37 @@ class Walks {
   }
 
  private:
-  bool improve(const GainTable& table) {
+  void go(GainTable& table, const Rules& rules, bool& is_better) {
+    TabuList visited(rules.list_size);
+    double highest = table.score();
+    std::int64_t n_vain = 0, n_moves = 0;
+    while (n_vain < rules.patience && n_moves != rules.max_moves) {
+      stop_.look();
+      visited.add(table.key());
+      const std::optional<Step> step = table.best(visited);
+      if (!step || (rules.only_uphill && step->gain <= 0.0)) break;
+      make(table, *step);
+      n_moves += 1;
+      if (table.score() > highest) {
+        highest = table.score();
+        n_vain = 0;
+        is_better |= improve(table);
+      } else {
+        n_vain += 1;
+      }
+    }
+  }
+
+  void make(GainTable& table, const Step& step) {
+    trail_.push_back(table.make(step));
+    Progress& progress = stop_.progress;
+    progress.expected = std::max(progress.expected, ++progress.done);
+  }
+
+  // Marks a new best graph, which the table keeps until the end of the walk.
+  bool improve(GainTable& table) {
     if (!(table.score() > best_score_)) return false;
-    best_ = table.graph();
+    table.mark();
     best_score_ = table.score();
     n_moves_to_best_ = trail_.size();
     return true;
@@ -468,9 +613,9 @@ SearchSpace::SearchSpace(std::vector<Vars> candidates, std::vector<Vars> require
   for (std::size_t v = 0; v < n_variables(); ++v) {
     for (const Var parent : required_[v]) use(parent, static_cast<Var>(v));
   }
-  for (const std::uint8_t used : is_used) {
-    places_.push_back(static_cast<Var>(n_places_));
-    n_places_ += used;
+  for (std::size_t v = 0; v < n_variables(); ++v) {
+    places_.push_back(static_cast<Var>(at_places_.size()));
+    if (is_used[v] != 0) at_places_.push_back(static_cast<Var>(v));
   }
 }
 

@@ -46,10 +46,11 @@ class SearchSpace {
   // The numbers of the edges at the start, sorted.
   const std::vector<std::size_t>& start() const { return start_; }
 
-  // The variables that have an edge or may get one, numbered by themselves: the closure of a search
-  // around a few targets need not keep an account of all others.
+  // The variables that have an edge or may get one, numbered by themselves: a search around a few
+  // targets need not keep an account of all others.
   Var place(Var v) const { return places_[index(v)]; }
-  std::size_t n_places() const { return n_places_; }
+  Var at_place(Var place) const { return at_places_[index(place)]; }
+  std::size_t n_places() const { return at_places_.size(); }
 
  private:
   static std::size_t index(Var v) { return static_cast<std::size_t>(v); }
@@ -63,8 +64,7 @@ class SearchSpace {
   std::vector<std::uint8_t> may_come_;
   std::vector<std::size_t> start_;
   std::size_t n_required_ = 0;
-  std::vector<Var> places_;
-  std::size_t n_places_ = 0;
+  Vars places_, at_places_;
 };
 
 enum class MoveKind : std::uint8_t { add, remove, reverse };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "class_alternatives.hpp"
+#include "class_climb.hpp"
 #include "class_operators.hpp"
 #include "class_search.hpp"
 #include "samples.hpp"
@@ -56,14 +57,22 @@ Pdag random_dag(std::size_t n, double density, check::Random& random) {
   return dag;
 }
 
+Pdag dag_of(const Extension& extension) {
+  Pdag dag(extension.order.size());
+  for (const Var v : extension.order) {
+    for (const Var u : extension.parents[static_cast<std::size_t>(v)]) dag.add_arrow(u, v);
+  }
+  return dag;
+}
+
 // Every directed graph whose class has this graph.
 std::vector<Pdag> members(const Pdag& graph) {
   std::vector<Pair> lines;
   const auto n = static_cast<Var>(graph.n_variables());
   for (Var u = 0; u < n; ++u) {
-    visit_bits(graph.neighbours(u), [&](Var v) {
+    for (const Var v : graph.neighbours(u)) {
       if (u < v) lines.emplace_back(u, v);
-    });
+    }
   }
   std::vector<Pdag> found;
   for (std::size_t choice = 0; choice < (std::size_t{1} << lines.size()); ++choice) {
@@ -84,20 +93,22 @@ std::vector<Pdag> members(const Pdag& graph) {
 
 double total(const LocalScore& score, const Pdag& dag) {
   double sum = 0.0;
-  for (Var v = 0; v < static_cast<Var>(dag.n_variables()); ++v) {
-    Vars parents;
-    visit_bits(dag.parents(v), [&](Var u) { parents.push_back(u); });
-    sum += score.family(v, parents);
-  }
+  for (Var v = 0; v < static_cast<Var>(dag.n_variables()); ++v)
+    sum += score.family(v, dag.parents(v));
   return sum;
+}
+
+// The graph that an operator leads to.
+Pdag applied(const Operator& op, Pdag graph) {
+  Marks room(graph.n_variables());
+  apply(op, graph, room);
+  return graph;
 }
 
 std::size_t most_parents(const Pdag& dag) {
   std::size_t most = 0;
   for (Var v = 0; v < static_cast<Var>(dag.n_variables()); ++v) {
-    std::size_t n = 0;
-    visit_bits(dag.parents(v), [&](Var) { n += 1; });
-    most = std::max(most, n);
+    most = std::max(most, dag.parents(v).size());
   }
   return most;
 }
@@ -138,8 +149,9 @@ Reached by_definition(const Pdag& graph, std::size_t max_parents) {
 // An operator in place says of every pair that is joined otherwise how it was and is, and of no other.
 void check_changes(const Operator& op, const Pdag& before, const Pdag& after) {
   Pdag graph = before;
+  Marks room(graph.n_variables());
   std::set<std::tuple<Var, Var, Join, Join>> found, expected;
-  for (const EdgeChange& change : apply(op, graph)) {
+  for (const EdgeChange& change : apply(op, graph, room)) {
     CHECK(found.emplace(change.u, change.v, change.before, change.after).second);
   }
   const auto n = static_cast<Var>(graph.n_variables());
@@ -172,16 +184,16 @@ void operators_are_all_changes_of_all_members() {
     const Pdag graph = completed(*extension);
 
     Reached reached;
-    PathCheck paths(graph);
+    PathCheck paths(n);
     for (Var child = 0; child < static_cast<Var>(n); ++child) {
       for (const Operator& op : operators_of(child, graph, pairs, families, nobody, true)) {
-        if (!paths.is_open(op)) continue;
+        if (!paths.is_open(op, graph)) continue;
         const Pdag after = applied(op, graph);
         const auto member = consistent_extension(after);
         CHECK(member.has_value());
         CHECK(completed(*member) == after);
         check_changes(op, graph, after);
-        CHECK_EQUAL(op.gain, total(score, member->dag) - total(score, dag));
+        CHECK_EQUAL(op.gain, total(score, dag_of(*member)) - total(score, dag));
         reached.emplace(op.kind, std::min(op.parent, op.child), std::max(op.parent, op.child),
                         code_of(after));
       }
@@ -203,10 +215,10 @@ void operators_lead_to_the_graph_of_a_class() {
     StopCheck never;
     Families families(score, pairs, never);
     const Pdag graph = completed(*consistent_extension(dag));
-    PathCheck paths(graph);
+    PathCheck paths(n);
     for (Var child = 0; child < static_cast<Var>(n); child += 9) {
       for (const Operator& op : operators_of(child, graph, pairs, families, nobody, true)) {
-        if (!paths.is_open(op)) continue;
+        if (!paths.is_open(op, graph)) continue;
         const Pdag after = applied(op, graph);
         const auto member = consistent_extension(after);
         CHECK(member.has_value());
@@ -239,6 +251,77 @@ void a_fixed_pair_neither_comes_nor_goes() {
     }
     CHECK_EQUAL(n_fixed, std::size_t{0});
     CHECK(n_free > 0);
+  }
+}
+
+// Trials of any kind, taken back, between the moves of a climb: it goes on as if they had not been.
+void what_is_taken_back_leaves_no_trace() {
+  check::Random random(18);
+  for (std::size_t round = 0; round < check::rounds(1) * 20; ++round) {
+    const std::size_t n = 4 + random() % 20;
+    const auto sample = samples::made({n, 100 + random() % 200, 2, 3, 0.1}, random);
+    const TableScore score(sample, round % 2 == 0 ? ScoreKind::bic : ScoreKind::k2);
+    const SearchSpace space = everything(n, 4);
+    StopCheck never;
+    Climber climber(score, space, never), other(score, space, never);
+    State state = climber.start(), untouched = other.start();
+    const Key first = state.key();
+    for (std::size_t i = 0; i < 4; ++i) {
+      Trial trial(state);
+      state.fixed = {0, 1};
+      for (std::size_t j = 0; j < 6; ++j) {
+        const auto child = static_cast<Var>(random() % n);
+        Operators open;
+        for (const Operator& op : climber.operators(state, child)) {
+          if (climber.is_open(state, op)) open.push_back(op);
+        }
+        if (!open.empty()) climber.make(state, open[random() % open.size()]);
+      }
+      if (i % 2 == 0) climber.climb(state);
+      trial.take_back();
+      CHECK(state.graph() == untouched.graph());
+      CHECK(state.key() == first);
+      CHECK(state.fixed == nobody);
+    }
+    const std::size_t n_trial_moves = climber.trail().size();
+    climber.climb(state);
+    other.climb(untouched);
+    CHECK(state.graph() == untouched.graph());
+    CHECK(state.key() == untouched.key());
+    CHECK_EQUAL(state.gained, untouched.gained);
+    CHECK_EQUAL(climber.trail().size() - n_trial_moves, other.trail().size());
+  }
+}
+
+// Every pair that a trial has joined otherwise, and no other, is of variables that have changed.
+void changed_variables_are_those_of_other_edges() {
+  check::Random random(19);
+  for (std::size_t round = 0; round < check::rounds(1) * 20; ++round) {
+    const std::size_t n = 4 + random() % 10;
+    const auto sample = samples::made({n, 200, 2, 3, 0.1}, random);
+    const TableScore score(sample, ScoreKind::bic);
+    const SearchSpace space = everything(n, 4);
+    StopCheck never;
+    Climber climber(score, space, never);
+    State state = climber.start();
+    if (round % 2 == 0) climber.climb(state);
+    const Pdag before = state.graph();
+    const Trial trial(state);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto child = static_cast<Var>(random() % n);
+      for (const Operator& op : climber.operators(state, child)) {
+        if (!climber.is_open(state, op)) continue;
+        climber.make(state, op);
+        break;
+      }
+    }
+    std::set<Var> expected;
+    for (Var v = 0; v < static_cast<Var>(n); ++v) {
+      for (Var u = 0; u < v; ++u) {
+        if (before.join(u, v) != state.graph().join(u, v)) expected.insert({u, v});
+      }
+    }
+    CHECK(trial.changed_variables() == Vars(expected.begin(), expected.end()));
   }
 }
 
@@ -326,6 +409,8 @@ int main() {
   operators_are_all_changes_of_all_members();
   operators_lead_to_the_graph_of_a_class();
   a_fixed_pair_neither_comes_nor_goes();
+  what_is_taken_back_leaves_no_trace();
+  changed_variables_are_those_of_other_edges();
   searches_end_with_every_score();
   alternatives_are_allowed_and_sorted();
   mistakes_throw();

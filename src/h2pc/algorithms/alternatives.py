@@ -8,7 +8,7 @@ from functools import cached_property
 
 import h2pc._engine as _engine
 from h2pc import checks
-from h2pc.algorithms.search import SECONDS_BETWEEN_POLLS, UNCONSTRAINED, search_space
+from h2pc.algorithms.search import SECONDS_BETWEEN_POLLS, UNCONSTRAINED, search_space, watched
 from h2pc.errors import SettingError
 from h2pc.graphs import Cpdag, Dag, Mark, Skeleton, dag_to_cpdag, edge_marks
 from h2pc.independence.constraints import EdgeConstraints
@@ -163,7 +163,7 @@ def alternatives(
         _engine.SearchSpace(space.candidates, space.required, space.start, space.max_parents),
         number=number,
         max_loss=max_loss,
-        poll=poll,
+        poll=watched(poll, None),
         poll_seconds=SECONDS_BETWEEN_POLLS,
     )
     own = score.total(space.start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal
@@ -20,6 +19,7 @@ from h2pc.algorithms.tabu import tabu_search
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
+from h2pc.runs.progress import ProgressBar
 from h2pc.scores.base import LocalScore
 from h2pc.variables import Var
 
@@ -39,6 +39,7 @@ def class_search(
     constraints: EdgeConstraints = UNCONSTRAINED,
     trials: Literal["variables", "pairs"] | None = "variables",
     poll: Callable[[], bool] | None = None,
+    bar: ProgressBar | None = None,
 ) -> SearchResult:
     """Best graph on a greedy search among the classes of equivalent graphs.
 
@@ -72,6 +73,8 @@ def class_search(
         before them.
     poll : callable, default=None
         Called without arguments every 20 ms or so; once it returns True, the search stops.
+    bar : ProgressBar, default=None
+        The bar that moves and trials advance; by default none.
 
     Returns
     -------
@@ -107,7 +110,9 @@ def class_search(
     if trials not in _TRIALS:
         raise SettingError(f'trials must be "variables", "pairs" or None; it is {trials!r}.')
     space = search_space(score.n_variables, skeleton, start, max_parents, constraints)
-    found = run_search(_engine.class_search, score, space, trials=_TRIALS[trials], poll=poll)
+    found = run_search(
+        _engine.class_search, score, space, trials=_TRIALS[trials], poll=poll, bar=bar
+    )
     if not (constraints.required or constraints.forbidden or constraints.tiers):
         return found
     first = max((legal_parents(found, space, constraints), space.start), key=score.total)
@@ -118,6 +123,7 @@ def class_search(
         max_parents=max_parents,
         constraints=constraints,
         poll=poll,
+        bar=bar,
     )
     return replace(
         walk,
@@ -136,17 +142,16 @@ def legal_parents(
     An edge is left out where it would close a cycle or a family is full.
     """
     paths = _engine.Reachability(len(space.required))
-    n_parents: Counter[Var] = Counter()
+    parents: list[list[Var]] = [[] for _ in space.required]
     required = [(u, v) for v, parents in enumerate(space.required) for u in parents]
     for u, v in (*required, *found.edges):
         if paths.has_edge(u, v) or paths.has_edge(v, u):
             continue
         for parent, child in ((u, v), (v, u)):
-            is_full = n_parents[child] >= space.max_parents
+            is_full = len(parents[child]) >= space.max_parents
             if constraints.allows(parent, child) and not is_full:
                 if not paths.has_path(child, parent):
                     paths.add_edge(parent, child)
-                    n_parents[child] += 1
+                    parents[child].append(parent)
                 break
-    variables = range(len(space.required))
-    return tuple(tuple(u for u in variables if paths.has_edge(u, v)) for v in variables)
+    return tuple(tuple(sorted(above)) for above in parents)

@@ -16,6 +16,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.algorithms.neighbourhoods import Learner
 from h2pc.algorithms.search import SearchResult
 from h2pc.algorithms.skeleton_prior import (
+    Pair,
     SkeletonPrior,
     gaining_pairs,
     one_sided_pairs,
@@ -28,11 +29,12 @@ from h2pc.independence.base import CITest
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.runs import CellStore
 from h2pc.runs.limits import Watch
+from h2pc.runs.progress import ProgressBar
 from h2pc.scores.base import LocalScore
 from h2pc.variables import Var, Vars, without
 
 Search = Callable[..., SearchResult]
-"""A search, called as ``search(score, skeleton, constraints=…, poll=…)``."""
+"""A search, called as ``search(score, skeleton, constraints=…, poll=…, bar=…)``."""
 
 # Of the time that there is: a skeleton without directions would be of little use.
 _SHARE_OF_SKELETON = 0.8
@@ -118,18 +120,23 @@ def hybrid_dag(
         checkpoint=checkpoint,
     )
     start = perf_counter()
-    problem = search_problem(
-        score,
-        first,
-        ci.context.constraints,
-        universe=universe,
-        targets=targets,
-        prior=prior,
-        poll=watch.poll,
-    )
-    found = search(  # lines 6-7
-        problem.score, problem.pairs, constraints=problem.constraints, poll=watch.poll
-    )
+    scans = prior is not None and prior.outside is not None
+    with ProgressBar("Pairs", progress if scans else False) as bar:
+        problem = search_problem(
+            score,
+            first,
+            ci.context.constraints,
+            universe=universe,
+            targets=targets,
+            prior=prior,
+            poll=watch.poll,
+            n_jobs=n_jobs,
+            bar=bar,
+        )
+    with ProgressBar("Search", progress) as bar:
+        found = search(  # lines 6-7
+            problem.score, problem.pairs, constraints=problem.constraints, poll=watch.poll, bar=bar
+        )
     skeleton, region = first.skeleton, universe
     if targets is not None:
         skeleton = edges_around(targets, skeleton)
@@ -186,6 +193,8 @@ def search_problem(
     targets: Vars | None = None,
     prior: SkeletonPrior | None = None,
     poll: Callable[[], bool] | None = None,
+    n_jobs: int | None = None,
+    bar: ProgressBar | None = None,
 ) -> SearchProblem:
     """What is left to search for once the skeleton is found; by default all are in the universe."""
     skeleton, near = found.skeleton, None
@@ -199,7 +208,9 @@ def search_problem(
         one_sided = frozenset() if prior.one_sided is None else one_sided_pairs(found)
         seen = pairs_near(one_sided, variables, near)
         score = prior.priced(score, skeleton, seen)
-        more = () if prior.outside is None else gaining_pairs(score, variables, near, poll)
+        more: Sequence[Pair] = ()
+        if prior.outside is not None:
+            more = gaining_pairs(score, variables, near, poll, n_jobs=n_jobs, bar=bar)
         new = ((u, v) for u, v in (*seen, *more) if is_possible(u, v, constraints))
         pairs = Skeleton(skeleton.names, (*skeleton.edges, *new))
     if targets is not None:
@@ -209,7 +220,9 @@ def search_problem(
 
 def with_neighbours(targets: Vars, skeleton: Skeleton) -> frozenset[Var]:
     """Targets and their neighbours."""
-    return frozenset((*targets, *(v for target in targets for v in skeleton.adjacent(target))))
+    ends = frozenset(targets)
+    found = (edge for edge in skeleton.edges if not ends.isdisjoint(edge))
+    return ends.union(*found)
 
 
 def edges_around(targets: Vars, skeleton: Skeleton) -> Skeleton:
@@ -231,5 +244,6 @@ def is_possible(u: Var, v: Var, constraints: EdgeConstraints) -> bool:
 
 def inside(constraints: EdgeConstraints, skeleton: Skeleton) -> EdgeConstraints:
     """Constraints without the required edges that lie outside the skeleton."""
-    required = tuple((u, v) for u, v in constraints.required if skeleton.has_edge(u, v))
+    pairs = frozenset(skeleton.edges)
+    required = tuple((u, v) for u, v in constraints.required if (min(u, v), max(u, v)) in pairs)
     return replace(constraints, required=required)

@@ -15,6 +15,7 @@ from h2pc.algorithms.search import (
 )
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
+from h2pc.runs.progress import ProgressBar
 from h2pc.scores.base import LocalScore
 
 
@@ -29,6 +30,7 @@ def hill_climbing(
     perturbations: int = 10,
     random_state: int = 0,
     poll: Callable[[], bool] | None = None,
+    bar: ProgressBar | None = None,
 ) -> SearchResult:
     """Local maximum of the score, the best of one or more climbs.
 
@@ -38,7 +40,7 @@ def hill_climbing(
 
     Parameters
     ----------
-    score, skeleton, start, max_parents, constraints, poll
+    score, skeleton, start, max_parents, constraints, poll, bar
         As of :func:`tabu_search`, with the same defaults.
     restarts : int, default=0
         The number of climbs after the first one.
@@ -75,4 +77,5 @@ def hill_climbing(
         perturbations=perturbations,
         seed=seed_digits(random_state),
         poll=poll,
+        bar=bar,
     )

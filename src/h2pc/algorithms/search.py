@@ -12,6 +12,7 @@ import h2pc._engine as _engine
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
+from h2pc.runs.progress import ProgressBar
 from h2pc.scores.base import LocalScore
 from h2pc.scores.table_score import engine_score
 from h2pc.variables import Var, Vars, without
@@ -166,14 +167,24 @@ def _candidates(
         for parent in parents:
             fixed[parent].add(child)
     allows_all = not (constraints.forbidden or constraints.tiers)
+    adjacent = None if skeleton is None else _adjacent(skeleton)
     found = []
     for child in universe:
-        near = universe if skeleton is None else skeleton.adjacent(child)
+        near = universe if adjacent is None else adjacent[child]
         candidates = without(near, child, *fixed[child])
         if not allows_all:
             candidates = tuple(v for v in candidates if constraints.allows(v, child))
         found.append(candidates)
     return tuple(found)
+
+
+def _adjacent(skeleton: Skeleton) -> list[Vars]:
+    """For every variable, its neighbours, sorted; a bitset of each would take n² bits."""
+    adjacent: list[list[Var]] = [[] for _ in skeleton.names]
+    for u, v in skeleton.edges:
+        adjacent[u].append(v)
+        adjacent[v].append(u)
+    return [tuple(sorted(near)) for near in adjacent]
 
 
 def _check_start(space: SearchSpace) -> None:
@@ -192,19 +203,39 @@ def _check_start(space: SearchSpace) -> None:
             )
 
 
+def watched(
+    poll: Callable[[], bool] | None, bar: ProgressBar | None
+) -> Callable[[int, int], bool] | None:
+    """What the engine calls now and then with the steps that are done and expected, if anything.
+
+    The bar goes on from where it is.
+    """
+    if bar is None:
+        return None if poll is None else lambda done, expected: poll()  # noqa: ARG005
+    first = bar.done
+
+    def look(done: int, expected: int) -> bool:
+        bar.expect(first + expected - bar.expected)
+        bar.advance(first + done - bar.done)
+        return poll is not None and poll()
+
+    return look
+
+
 def run_search(
     search: Callable[..., tuple[Any, ...]],
     score: LocalScore,
     space: SearchSpace,
     *,
     poll: Callable[[], bool] | None,
+    bar: ProgressBar | None,
     **settings: Any,
 ) -> SearchResult:
     """Run a search of the engine; ``settings`` are the parameters of that search alone."""
     parent_sets, total, steps, n_moves_to_best, n_scores, was_stopped = search(
         engine_score(score),
         _engine.SearchSpace(space.candidates, space.required, space.start, space.max_parents),
-        poll=poll,
+        poll=watched(poll, bar),
         poll_seconds=SECONDS_BETWEEN_POLLS,
         **settings,
     )

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Set
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, starmap
+from threading import Event
+from typing import Any
 
-import numpy as np
+from joblib import effective_n_jobs
 
+import h2pc._engine as _engine
+from h2pc.algorithms.search import SECONDS_BETWEEN_POLLS
 from h2pc.algorithms.skeletons import SkeletonResult
 from h2pc.graphs import Skeleton
+from h2pc.runs.progress import ProgressBar
+from h2pc.runs.workers import are_processes, mapped
 from h2pc.scores.base import LocalScore
 from h2pc.scores.priced import PricedScore
+from h2pc.scores.table_score import engine_score
 from h2pc.variables import Var, Vars
 
 Pair = tuple[Var, Var]
 """Two variables, the smaller number first."""
 
-# Between two polls; a score that is written in Python may take a while for each.
-_PAIRS_AT_ONCE = 512
+# Threads share the work in so many batches; below so many variables they would not pay.
+_MOST_BATCHES, _MANY = 256, 500
 
 
 @dataclass(frozen=True)
@@ -77,19 +87,48 @@ def gaining_pairs(
     variables: Vars,
     near: Set[Var] | None = None,
     poll: Callable[[], bool] | None = None,
-) -> Iterator[Pair]:
+    *,
+    n_jobs: int | None = None,
+    bar: ProgressBar | None = None,
+) -> list[Pair]:
     """Pairs of some sorted variables that gain by themselves; with ``near``, those of its members.
 
-    Once ``poll`` returns True, there are no more.
+    They are sorted by their second variable. Once ``poll`` returns True, there are no more.
     """
-    for i, v in enumerate(variables):
-        others = variables[:i]
-        if near is not None and v not in near:
-            others = tuple(u for u in others if u in near)
-        alone = score.family(v)
-        for first in range(0, len(others), _PAIRS_AT_ONCE):
-            if poll is not None and poll():
-                return
-            block = others[first : first + _PAIRS_AT_ONCE]
-            for place in np.flatnonzero(score.changed(v, (), block) > alone).tolist():
-                yield block[place], v
+    batches = _batches(variables)
+    if bar is not None:
+        bar.expect(len(variables), len(variables) ** 2)
+    interrupted = Event()
+    scan = partial(
+        _engine.gaining_pairs,
+        engine_score(score),
+        variables=variables,
+        near=None if near is None else sorted(near),
+        poll=lambda *_: interrupted.is_set() or (poll is not None and poll()),
+        poll_seconds=SECONDS_BETWEEN_POLLS,
+    )
+
+    def scanned(start: int, end: int) -> tuple[int, int, list[Pair]]:
+        return start, end, scan(variables[start:end])[0]
+
+    n_workers = 1 if len(variables) < _MANY or are_processes() else effective_n_jobs(n_jobs)
+    finished: Any = (
+        nullcontext(starmap(scanned, batches))
+        if n_workers == 1
+        else closing(mapped(scanned, batches, n_workers, stop=interrupted.set))
+    )
+    found: dict[int, list[Pair]] = {}
+    with finished as outcomes:
+        for start, end, pairs in outcomes:
+            found[start] = pairs
+            if bar is not None:
+                bar.advance(end - start, end**2 - start**2)
+    return [pair for start in sorted(found) for pair in found[start]]
+
+
+def _batches(variables: Vars) -> list[tuple[int, int]]:
+    """Ranges of places, about as many pairs each: of a variable, with those before it."""
+    n = len(variables)
+    n_batches = min(n, _MOST_BATCHES)
+    ends = sorted({0, *(round(n * math.sqrt((i + 1) / n_batches)) for i in range(n_batches))})
+    return list(pairwise(ends))

@@ -15,6 +15,7 @@ from h2pc.algorithms.search import (
 )
 from h2pc.graphs import Dag, Skeleton
 from h2pc.independence.constraints import EdgeConstraints
+from h2pc.runs.progress import ProgressBar
 from h2pc.scores.base import LocalScore
 
 
@@ -32,6 +33,7 @@ def tabu_search(
     perturbations: int | None = None,
     random_state: int = 0,
     poll: Callable[[], bool] | None = None,
+    bar: ProgressBar | None = None,
 ) -> SearchResult:
     """Best graph on a walk that avoids the graphs it visited lately.
 
@@ -70,6 +72,8 @@ def tabu_search(
         The seed of these moves.
     poll : callable, default=None
         Called without arguments every 20 ms or so; once it returns True, the search stops.
+    bar : ProgressBar, default=None
+        The bar that moves and trials advance; by default none.
 
     Returns
     -------
@@ -106,4 +110,5 @@ def tabu_search(
         perturbations=perturbations,
         seed=seed_digits(random_state),
         poll=poll,
+        bar=bar,
     )

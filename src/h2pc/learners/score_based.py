@@ -26,6 +26,7 @@ from h2pc.learners.validation import (
 )
 from h2pc.random_state import RandomState
 from h2pc.runs.limits import Limits
+from h2pc.runs.progress import ProgressBar
 from h2pc.scores.named import ScoreFactory, ScoreName, local_score
 
 
@@ -41,6 +42,7 @@ class ScoreBasedLearner(StructureLearner):
     required: Iterable[NamedEdge] = ()
     forbidden: Iterable[NamedEdge] = ()
     tiers: Iterable[Iterable[str]] = ()
+    progress: bool | None = None
     max_seconds: float | None = None
     max_memory: int | None = None
 
@@ -58,13 +60,15 @@ class ScoreBasedLearner(StructureLearner):
         watch = started_watch(limits, data, n_moves=data.n_variables * (data.n_variables - 1))
         start = perf_counter()
         problem = self._search_problem(data, params)
-        found = self._search(
-            problem.score,
-            constraints=problem.constraints,
-            start=start_graph(params["start"], data),
-            poll=watch.poll,
-            **{argument: params[name] for name, argument in self._search_params.items()},
-        )
+        with ProgressBar("Search", params["progress"]) as bar:
+            found = self._search(
+                problem.score,
+                constraints=problem.constraints,
+                start=start_graph(params["start"], data),
+                poll=watch.poll,
+                bar=bar,
+                **{argument: params[name] for name, argument in self._search_params.items()},
+            )
         result = LearnResult(
             Dag(data.names, found.parent_sets),
             None,
@@ -105,7 +109,7 @@ class HillClimbing(ScoreBasedLearner):
         As of :class:`H2PC`.
     random_state : int, random generator or None, default=0
         The seed of the random moves.
-    max_seconds, max_memory : float, int, default=None
+    progress, max_seconds, max_memory : default=None
         As of :class:`H2PC`.
 
     Examples
@@ -143,7 +147,7 @@ class TabuSearch(ScoreBasedLearner):
         As of :class:`H2PC`.
     random_state : int, random generator or None, default=0
         As of :class:`H2PC`.
-    max_seconds, max_memory : float, int, default=None
+    progress, max_seconds, max_memory : default=None
         As of :class:`H2PC`.
 
     Examples
@@ -188,7 +192,7 @@ class GES(ScoreBasedLearner):
         after the other is joined at a loss, the hundred pairs that cost least. None tries nothing.
     required, forbidden, tiers : iterable, default=()
         As of :class:`H2PC`; a tabu search from the class that was found sees to the directions.
-    max_seconds, max_memory : float, int, default=None
+    progress, max_seconds, max_memory : default=None
         As of :class:`H2PC`.
 
     References

@@ -92,6 +92,17 @@ def test_the_class_is_that_of_a_twin_that_changes_all_members(seed, max_parents)
     assert class_of(data.names, found) == slow_class_search(score, data.names, max_parents)
 
 
+@pytest.mark.parametrize("seed", [4, 7, 26, 65, 76, 110])
+def test_trials_lead_where_those_of_the_twin_do(seed):
+    data = sampled(seed, n_variables=5)
+    score = (BDeu, BIC)[seed % 2](data)
+
+    found = class_search(score)
+
+    assert found.score > class_search(score, trials=None).score
+    assert class_of(data.names, found) == slow_class_search(score, data.names, tries_variables=True)
+
+
 @given(dag=dags(max_nodes=6), seed=st.integers(0, 2**32 - 1), first=st.randoms())
 @examples(60)
 def test_in_the_limit_the_class_of_the_truth_is_found_from_any_start(dag, seed, first):

@@ -195,15 +195,67 @@ def test_candidates_around_targets_are_pairs_of_the_region_near_them():
             assert pairs.has_edge(u, v)
 
 
-def test_the_scan_of_pairs_ends_when_it_is_polled():
-    score, n = BDeu(INSURANCE), INSURANCE.n_variables
-    whole = list(gaining_pairs(score, tuple(range(n))))
-    polls = iter([False] * 5)
+def gaining_by_definition(score, variables, near) -> list:
+    return [
+        (u, v)
+        for v in variables
+        for u in variables
+        if u < v
+        and (near is None or u in near or v in near)
+        and score.family(v, (u,)) > score.family(v)
+    ]
 
-    part = list(gaining_pairs(score, tuple(range(n)), poll=lambda: next(polls, True)))
+
+@given(tables, st.sets(st.integers(0, 5)), st.none() | st.sets(st.integers(0, 5)))
+@examples(30)
+def test_pairs_that_gain_are_as_defined(data, chosen, near):
+    score = BIC(data)
+    variables = tuple(v for v in range(data.n_variables) if v not in chosen)
+    near = None if near is None else near & set(range(data.n_variables))
+
+    for each in (score, Own(score)):
+        found = gaining_pairs(each, variables, near)
+
+        assert found == gaining_by_definition(score, variables, near)
+
+
+@pytest.mark.parametrize("near", [None, frozenset(range(0, 600, 7))])
+def test_threads_find_the_same_pairs(near):
+    data = Dataset.from_codes(np.random.default_rng(3).integers(0, 2, (600, 12)))
+    score = BIC(data)
+
+    found = gaining_pairs(score, tuple(range(600)), near)
+
+    assert gaining_pairs(score, tuple(range(600)), near, n_jobs=2) == found
+    assert found[::50] == gaining_by_definition(score, range(600), near)[::50]
+
+
+def test_the_scan_of_pairs_ends_when_it_is_polled(monkeypatch):
+    monkeypatch.setattr("h2pc.algorithms.skeleton_prior.SECONDS_BETWEEN_POLLS", 0.0)
+    score, n = BDeu(INSURANCE), INSURANCE.n_variables
+    whole = gaining_pairs(score, tuple(range(n)))
+    polls = iter([False] * 12)
+
+    part = gaining_pairs(score, tuple(range(n)), poll=lambda: next(polls, True))
 
     assert 0 < len(part) < len(whole)
     assert part == whole[: len(part)]
+
+
+def test_an_error_of_a_score_ends_the_scan_in_all_threads():
+    class Broken(Own):
+        def changed(self, child, parents, others):
+            if child == 300:
+                raise ZeroDivisionError
+            return np.zeros(len(others))
+
+        def family(self, child, parents=()):
+            return 0.0
+
+    score = Broken(BIC(Dataset.from_codes(np.zeros((600, 4), dtype=np.int64))))
+
+    with pytest.raises(ZeroDivisionError):
+        gaining_pairs(score, tuple(range(600)), n_jobs=2)
 
 
 def test_a_run_that_is_stopped_is_incomplete_and_a_graph_all_the_same():

@@ -5,9 +5,13 @@ import sys
 
 import pytest
 
-from h2pc import Dag, DSeparationOracle
+from h2pc import GES, H2PC, Dag, DSeparationOracle, HillClimbing, TabuSearch, load_network
+from h2pc.algorithms.class_search import class_search
+from h2pc.algorithms.hill_climbing import hill_climbing
 from h2pc.algorithms.skeletons import learned_skeleton
+from h2pc.algorithms.tabu import tabu_search
 from h2pc.runs.progress import ProgressBar
+from h2pc.scores import BIC
 
 DAG = Dag.from_edges(tuple("abc"), [(0, 1), (2, 1)])
 
@@ -41,8 +45,52 @@ def test_a_terminal_gets_no_bar_against_its_will(monkeypatch):
     assert terminal.getvalue() == ""
 
 
+@pytest.mark.parametrize(
+    ("learner", "bars"),
+    [
+        (H2PC(), ["Neighbourhoods", "Pairs", "Search"]),
+        (H2PC(variant="paper"), ["Neighbourhoods", "Search"]),
+        (TabuSearch(), ["Search"]),
+        (HillClimbing(restarts=1), ["Search"]),
+        (GES(required=[("asia", "xray")]), ["Search"]),
+    ],
+)
+def test_every_part_of_learning_has_a_bar(monkeypatch, learner, bars):
+    data = load_network("asia").sample(500, random_state=2)
+    terminal = a_terminal(monkeypatch)
+
+    learner.fit(data)
+
+    shown = terminal.getvalue()
+    assert [what for what in ("Neighbourhoods", "Pairs", "Search") if what in shown] == bars
+    assert learner.set_params(progress=False).fit(data).edges_ == learner.edges_
+    assert terminal.getvalue() == shown
+
+
+@pytest.mark.parametrize("search", [class_search, tabu_search, hill_climbing])
+def test_a_search_says_how_far_it_is(monkeypatch, search):
+    monkeypatch.setattr("h2pc.algorithms.search.SECONDS_BETWEEN_POLLS", 0.0)
+    network = load_network("insurance")
+    score = BIC(network.sample(1000, random_state=2))
+    seen = []
+
+    class Recorded(ProgressBar):
+        def advance(self, n, cost=None):
+            super().advance(n, cost)
+            seen.append((self.done, self.expected))
+
+    found = search(score, network.dag.skeleton(), bar=Recorded("Search", shown=False))
+
+    assert found == search(score, network.dag.skeleton())
+    assert seen == sorted(seen, key=lambda now: now[0])
+    assert all(done <= expected for done, expected in seen)
+    assert seen[0] == (0, len(network.dag.edges))
+    assert seen[-1][0] >= len(found.edges)
+
+
 def test_a_pipe_gets_nothing(capsys):
     learned_skeleton(DSeparationOracle(DAG), DAG.names, targets=(0,))
+    TabuSearch().fit(load_network("asia").sample(500, random_state=2))
 
     assert capsys.readouterr() == ("", "")
 
