@@ -109,6 +109,8 @@ _OUTSIDE_PENALTY = 3.0
 # Around hundreds of labels, searching all pairs of the region would take minutes.
 _MOST_TARGETS = 10
 
+_BYTES_PER_VARIABLE = 2000
+"""Of neighbourhoods and a search, where hardly any variables are linked."""
 _BYTES_PER_MOVE = 500
 """Of a search, for every edge that may be added or deleted."""
 
@@ -221,7 +223,7 @@ def started_watch(limits: Limits, data: Dataset, *, n_moves: int = 0) -> Watch:
     if limits.max_memory is not None:
         held = memory_in_use()
         own = bytes_of_counts(data) if data.kind == "discrete" else bytes_of_moments(data)
-        rest = 6 * data.n_variables**2 + n_moves * _BYTES_PER_MOVE
+        rest = _BYTES_PER_VARIABLE * data.n_variables + _BYTES_PER_MOVE * n_moves
         needed = (held + own + rest) / SHARE_OF_MEMORY
         if needed > limits.max_memory:
             raise SettingError(
