@@ -99,7 +99,8 @@ class Dataset:
             check_discrete(self.names, self.is_continuous)
             index = Sample(self.codes, self.cards, self.weights)
             object.__setattr__(self, "_index", index)
-            object.__setattr__(self, "codes", index.codes)  # one copy is enough
+            if index.codes.shape == self.codes.shape:  # no rows were merged: one copy is enough
+                object.__setattr__(self, "codes", index.codes)
         return cast(Sample, self._index)
 
     @property
@@ -322,7 +323,7 @@ class Dataset:
         names = tuple(self.names[v] for v in chosen)
         kept = frozenset(names)
         columns = tuple(name for name in self.columns if name in kept)
-        codes = self.codes[np.array(chosen)[:, None], first]
+        codes = self.index.codes[np.array(chosen)[:, None], first]
         states = tuple(self.states[v] for v in chosen)
         return Dataset(*assembled(names, columns, codes, states, merged))
 
