@@ -46,6 +46,21 @@ void for_each_bit(std::span<const Word> words, Use&& use) {
   }
 }
 
+// How often every code occurs; all are below the size of `counts`.
+template <class Code>
+void count_codes(std::span<const Code> codes, std::span<Count> counts) {
+  // Four tables: adding to the same entry again would have to wait.
+  const std::size_t n = counts.size(), n_whole = codes.size() / 4 * 4;
+  std::vector<Count> parts(4 * n, 0);
+  for (std::size_t i = 0; i < n_whole; i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) parts[k * n + codes[i + k]] += 1;
+  }
+  for (std::size_t i = n_whole; i < codes.size(); ++i) parts[codes[i]] += 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    counts[i] = parts[i] + parts[n + i] + parts[2 * n + i] + parts[3 * n + i];
+  }
+}
+
 // Counts table[a, b].
 void count_pair(const Sample& sample, Var a, Var b, std::span<Count> table);
 
