@@ -476,7 +476,7 @@ std::size_t Tables::few_samples(VarSpan varying) const {
   const double by_bitmap =
       n * levels / static_cast<double>(first.size()) * n_words * bit_kernels().cost_of_word -
       n_words * cost::bit_word;
-  const double by_sample = cost::bit + n * cost::row;
+  const double by_sample = cost::bit + n * cost::listed;
   return static_cast<std::size_t>(std::max(0.0, by_bitmap / by_sample));
 }
 
