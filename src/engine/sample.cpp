@@ -121,10 +121,7 @@ void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
   count_levels();
   find_modes();
   list_rare_levels();
-  // Lists of rarer levels are of samples, and do more for sparse data than fewer rows.
-  if (may_merge && !rows_.is_weighted() && !has_rare_lists()) {
-    merge(rows_worth_merging(*this, rows_, variables));
-  }
+  if (may_merge && !rows_.is_weighted()) merge(rows_worth_merging(*this, rows_, variables));
   if (sizeof(Count) * n_levels() * n_levels() <= largest_pairs) count_pairs();
 }
 
