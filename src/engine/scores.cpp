@@ -675,11 +675,7 @@ void TableScore::Room::prepare(const Sample& sample, const Plan& plan) {
   rows.visit([&](auto codes_of) {
     std::ranges::copy(codes_of(fixed.front()), keys.begin());
     for (const Var v : VarSpan(fixed).subspan(1)) {
-      const auto codes = codes_of(v);
-      const Count card = sample.card(v);
-      for (std::size_t r = 0; r < keys.size(); ++r) {
-        keys[r] = keys[r] * card + static_cast<Count>(codes[r]);
-      }
+      extend(keys, codes_of(v), sample.card(v));
     }
     for (const Var v : fixed) leave_out_missing(sample, v, codes_of(v), std::span(keys));
   });
