@@ -9,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -16,6 +17,7 @@
 #include "bits.hpp"
 #include "class_alternatives.hpp"
 #include "class_search.hpp"
+#include "counting.hpp"
 #include "gaining_pairs.hpp"
 #include "gaussian_score.hpp"
 #include "gaussian_test.hpp"
@@ -177,6 +179,21 @@ void bind_sample(nb::module_& m) {
           },
           "variables"_a,
           "The first row of every combination of codes, and how many samples have it.");
+}
+
+template <class Code>
+NumpyVector<std::int64_t> code_counts(const Vector<Code>& codes, std::size_t n_codes) {
+  const std::span<const Code> all(codes.data(), codes.size());
+  std::vector<Count> counts(n_codes);
+  unlocked([&] {
+    Code largest = 0;
+    for (const Code code : all) largest = std::max(largest, code);
+    if (!all.empty() && largest >= n_codes) {
+      throw std::invalid_argument("a code is too large to be counted");
+    }
+    count_codes(all, std::span(counts));
+  });
+  return as_array(std::vector<std::int64_t>(counts.begin(), counts.end()));
 }
 
 template <class T, class Array>
@@ -883,6 +900,9 @@ std::tuple<double, double, std::int64_t, std::int64_t, double> permuted_statisti
 }
 
 void bind_functions(nb::module_& m) {
+  m.def("code_counts", &code_counts<std::uint8_t>, "codes"_a.noconvert(), "n_codes"_a,
+        "How often each of the codes 0, 1, … occurs.");
+  m.def("code_counts", &code_counts<std::uint16_t>, "codes"_a.noconvert(), "n_codes"_a);
   m.def(
       "processor_variant", [] { return std::string(bit_kernels().name); },
       "The instructions that bitmaps are counted with: plain, avx2, avx512 or neon.");

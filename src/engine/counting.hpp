@@ -29,9 +29,10 @@ namespace h2pc {
 namespace cost {
 inline constexpr double bit = 1.6;       // find a set bit and scatter it
 inline constexpr double bit_word = 0.6;  // look into a word for set bits
-inline constexpr double row = 0.45;      // scatter one row
-inline constexpr double key = 0.25;      // extend the key of one row by one variable
-inline constexpr double strata = 2.5;    // find out whether the stratum of a row counts
+inline constexpr double row = 0.3;       // scatter one row
+inline constexpr double listed = 1.0;    // count one sample of a list
+inline constexpr double key = 0.1;       // extend the key of one row by one variable
+inline constexpr double strata = 1.0;    // find out whether the stratum of a row counts
 inline constexpr double move = 0.5;      // count one variable of a list of rarer levels
 inline constexpr double subtract = 0.5;  // find one count by subtraction
 inline constexpr double clear = 0.1;     // set one count to 0
@@ -43,6 +44,21 @@ void for_each_bit(std::span<const Word> words, Use&& use) {
     for (Word word = words[w]; word != 0; word &= word - 1) {
       use(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
     }
+  }
+}
+
+// How often every code occurs; all are below the size of `counts`.
+template <class Code>
+void count_codes(std::span<const Code> codes, std::span<Count> counts) {
+  // Four tables: adding to the same entry again would have to wait.
+  const std::size_t n = counts.size(), n_whole = codes.size() / 4 * 4;
+  std::vector<Count> parts(4 * n, 0);
+  for (std::size_t i = 0; i < n_whole; i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) parts[k * n + codes[i + k]] += 1;
+  }
+  for (std::size_t i = n_whole; i < codes.size(); ++i) parts[codes[i]] += 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    counts[i] = parts[i] + parts[n + i] + parts[2 * n + i] + parts[3 * n + i];
   }
 }
 

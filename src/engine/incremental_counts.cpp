@@ -21,8 +21,8 @@ constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 bool IncrementalCounts::serve(const TableTest& test, Var target, VarSpan candidates,
                               VarSpan members) {
   const Sample& sample = test.sample();
-  if (!test.statistic().is_g2() || test.rows().is_weighted() || !sample.has_rare_lists())
-    return false;
+  const bool is_focused = &test.rows() != &sample.rows();
+  if (!test.statistic().is_g2() || is_focused || !sample.has_rare_lists()) return false;
   const auto is_binary = [&](Var v) { return sample.card(v) == 2; };
   return is_binary(target) && std::ranges::all_of(candidates, is_binary) &&
          std::ranges::all_of(members, is_binary);
@@ -61,10 +61,14 @@ double IncrementalCounts::cost_of_counting_anew(std::size_t n_members,
                                                 std::size_t n_outsiders) const {
   const double n_words = static_cast<double>(sample_.n_words());
   const double n_bits = static_cast<double>(sample_.n_rare()) / static_cast<double>(n_variables_);
-  const double keys =
-      static_cast<double>(n_members + 1) * static_cast<double>(sample_.rows().n_rows()) * cost::key;
+  const Rows& rows = sample_.rows();
+  const auto n_rows = static_cast<double>(rows.n_rows());
+  const double keys = static_cast<double>(n_members + 1) * n_rows * cost::key;
   const double n = static_cast<double>(n_outsiders);
-  const double by_bits = keys + n * (n_bits * cost::bit + n_words * cost::bit_word);
+  // Bits are those of samples: where rows were merged, they are scattered.
+  const double by_bits =
+      keys +
+      n * (rows.is_weighted() ? n_rows * cost::row : n_bits * cost::bit + n_words * cost::bit_word);
   const double by_bitmaps = (n + 2.0) * std::ldexp(1.0, static_cast<int>(n_members) + 1) * n_words *
                             bit_kernels().cost_of_word;
   return std::min(by_bits, by_bitmaps) + (n_members > 0 ? keys : 0.0);

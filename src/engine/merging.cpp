@@ -1,8 +1,9 @@
 #include "merging.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 
+#include "bits.hpp"
 #include "counting.hpp"
 
 namespace h2pc {
@@ -11,6 +12,8 @@ namespace {
 constexpr Word golden = 0x9E3779B97F4A7C15ULL;  // 2^64 / golden ratio; odd, so no column is lost
 constexpr double cells_per_row = 2.0;           // up to which there is a slot for every cell
 constexpr double share_worth_merging = 0.4;     // with more rows, bitmaps of samples are as fast
+constexpr double share_worth_trying = 0.93;     // of a sixteenth of the rows, or fewer
+constexpr std::size_t rows_for_one_looked_at = 16, most_looked_at = std::size_t{1} << 16;
 
 int bits_for(Count n_codes) { return std::bit_width(static_cast<unsigned>(n_codes) - 1u); }
 
@@ -80,7 +83,8 @@ std::optional<Groups> groups_by_hash(const Sample& sample, const Rows& rows, Var
     Word key = 0;
     Count group = -1;
   };
-  const std::size_t n_slots = std::bit_ceil(std::max<std::size_t>(16, 2 * keys.size()));
+  const std::size_t n_slots =
+      std::bit_ceil(std::max<std::size_t>(16, 2 * std::min(keys.size(), most)));
   const int shift = 64 - std::countr_zero(n_slots);
   std::vector<Slot> slots(n_slots);
   Groups groups;
@@ -135,6 +139,30 @@ std::optional<Rows> merged_rows(const Sample& sample, const Rows& rows, VarSpan 
     if (firsts != nullptr) *firsts = std::move(found->first);
     return Rows(std::move(merged), n_merged, std::move(places), std::move(found->weights));
   });
+}
+
+bool DistinctRows::are_few() const {
+  return static_cast<double>(n_distinct) <= share_worth_trying * static_cast<double>(n_rows);
+}
+
+DistinctRows look_at_some(const Rows& rows, VarSpan variables) {
+  const std::size_t step =
+      std::max(rows_for_one_looked_at, (rows.n_rows() + most_looked_at - 1) / most_looked_at);
+  std::vector<Word> keys((rows.n_rows() + step - 1) / step, 0);
+  rows.visit([&](auto codes_of) {
+    for (const Var v : variables) {
+      const auto codes = codes_of(v);
+      for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = keys[i] * golden + codes[i * step];
+    }
+  });
+  std::ranges::sort(keys);
+  const auto rest = std::ranges::unique(keys);
+  return {keys.size(), keys.size() - rest.size()};
+}
+
+std::size_t rows_without_bitmaps(std::size_t n_words) {
+  return static_cast<std::size_t>(static_cast<double>(n_words) * bit_kernels().cost_of_word /
+                                  cost::strata);
 }
 
 std::size_t rows_worth_merging(const Sample& sample, const Rows& rows, VarSpan variables) {

@@ -6,6 +6,7 @@
 
 #include "bits.hpp"
 #include "counting.hpp"
+#include "merging.hpp"
 
 namespace h2pc {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 constexpr double sparse = 0.125;  // the share of rarer levels up to which they are listed
 constexpr std::size_t few_levels = 16;
 constexpr std::size_t most_samples = std::numeric_limits<Count>::max();
+constexpr std::size_t many_rows = std::size_t{1} << 14;  // from here on it may pay to merge them
 
 std::size_t words_for(std::size_t n_samples) {
   const std::size_t per_block = 64 * words_per_block;
@@ -88,6 +90,8 @@ void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
     most_levels_ = std::max(most_levels_, card);
     first_level_.push_back(first_level_.back() + static_cast<std::size_t>(card));
   }
+  std::vector<Count> missing_of(cards_.size(), -1);
+  Count n_incomplete = 0;
   for (std::size_t v = 0; v < cards_.size(); ++v) {
     const auto own = std::span<const Code>(codes).subspan(v * n_rows, n_rows);
     Code largest = 0;
@@ -95,70 +99,85 @@ void Sample::build(std::vector<Code> codes, std::vector<Count> weights) {
     if (static_cast<Count>(largest) > cards_[v]) {
       throw std::invalid_argument("a code of variable " + std::to_string(v) + " is no level");
     }
+    if (static_cast<Count>(largest) == cards_[v]) missing_of[v] = n_incomplete++;
   }
+  if (n_incomplete > 0) missing_of_ = std::move(missing_of);
 
-  std::vector<Var> places(cards_.size());
-  std::iota(places.begin(), places.end(), Var{0});
+  Vars variables(cards_.size());
+  std::iota(variables.begin(), variables.end(), Var{0});
+  rows_ = Rows(std::move(codes), n_rows, variables, std::move(weights));
+  const auto merge = [&](std::size_t most) {
+    std::vector<std::size_t> firsts;  // so that merged rows come in the order of their first ones
+    auto merged = merged_rows(*this, rows_, variables, most, &firsts);
+    if (merged) rows_ = std::move(*merged);
+  };
+  bool may_merge = !rows_.is_weighted() && n_rows >= many_rows;
+  if (may_merge) {
+    const DistinctRows seen = look_at_some(rows_, variables);
+    const std::size_t most = rows_without_bitmaps(words_for(n_rows));
+    may_merge = seen.are_few();
+    if (may_merge && seen.n_distinct <= most) merge(most);
+  }
+  count_levels();
+  find_modes();
+  list_rare_levels();
+  if (may_merge && !rows_.is_weighted()) merge(rows_worth_merging(*this, rows_, variables));
+  if (sizeof(Count) * n_levels() * n_levels() <= largest_pairs) count_pairs();
+}
+
+// Counts the samples of every level, with bitmaps where a row is one sample.
+void Sample::count_levels() {
   level_counts_.assign(n_levels(), 0);
-  if (weights.empty()) {
+  const std::size_t n_rows = rows_.n_rows();
+  if (!rows_.is_weighted()) {
     n_words_ = words_for(n_rows);
     bitmaps_.assign(n_levels() * n_words_, Word{0});
-    const BitKernels& bits = bit_kernels();
-    for (std::size_t v = 0; v < cards_.size(); ++v) {
-      const auto own = std::span<const Code>(codes).subspan(v * n_rows, n_rows);
-      const std::size_t n = static_cast<std::size_t>(cards_[v]);
-      const auto words =
-          std::span<Word>(bitmaps_).subspan(first_level_[v] * n_words_, n * n_words_);
+  }
+  const BitKernels& bits = bit_kernels();
+  rows_.visit([&](auto codes_of) {
+    for (Var v = 0; v < n_variables(); ++v) {
+      const auto own = codes_of(v);
+      Count* counts = &level_counts_[first_level(v)];
+      for (std::size_t r = 0; rows_.is_weighted() && r < n_rows; ++r) {
+        if (static_cast<Count>(own[r]) < card(v)) counts[own[r]] += rows_.weights()[r];
+      }
+      if (!has_bitmaps()) continue;
+      const auto n = static_cast<std::size_t>(card(v));
+      const auto words = std::span(bitmaps_).subspan(first_level(v) * n_words_, n * n_words_);
       set_all_bits(own, words, n_words_);
       for (std::size_t level = 0; level < n; ++level) {
         const Word* map = &words[level * n_words_];
-        level_counts_[first_level_[v] + level] =
-            static_cast<Count>(bits.and_count(map, map, n_words_));
+        counts[level] = static_cast<Count>(bits.and_count(map, map, n_words_));
       }
     }
-  } else {
-    for (std::size_t v = 0; v < cards_.size(); ++v) {
-      for (std::size_t r = 0; r < n_rows; ++r) {
-        const Code code = codes[v * n_rows + r];
-        if (static_cast<Count>(code) < cards_[v])
-          level_counts_[first_level_[v] + code] += weights[r];
-      }
-    }
-  }
-  find_missing(std::span<const Code>(codes));
-  rows_ = Rows(std::move(codes), n_rows, std::move(places), std::move(weights));
-  find_modes();
-  if (sizeof(Count) * n_levels() * n_levels() <= largest_pairs) count_pairs();
-  list_rare_levels();
+  });
+  if (!is_complete()) find_missing();
 }
 
-template <class Code>
-void Sample::find_missing(std::span<const Code> codes) {
-  std::vector<Count> places(cards_.size(), -1), n_missing(cards_.size(), 0);
-  Count n_incomplete = 0;
-  for (Var v = 0; v < n_variables(); ++v) {
-    const auto counts = level_counts(v);
-    const auto n_present = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-    n_missing[index(v)] = static_cast<Count>(n_samples_ - n_present);
-    if (n_present < n_samples_) places[index(v)] = n_incomplete++;
-  }
-  if (n_incomplete == 0) return;
-  missing_.assign(static_cast<std::size_t>(n_incomplete) * n_words_, Word{0});
-  const std::size_t n_rows = codes.size() / cards_.size();
-  for (std::size_t v = 0; has_bitmaps() && v < cards_.size(); ++v) {
-    if (places[v] < 0) continue;
-    const auto own = codes.subspan(v * n_rows, n_rows);
-    Word* words = &missing_[static_cast<std::size_t>(places[v]) * n_words_];
-    const auto code = static_cast<Code>(cards_[v]);
-    std::size_t r = 0;
-    if constexpr (sizeof(Code) == 1) {
-      bit_kernels().level_bits(own.data(), n_rows / 64, code, words);
-      r = n_rows / 64 * 64;
+void Sample::find_missing() {
+  n_missing_.assign(cards_.size(), 0);
+  const auto n_incomplete = static_cast<std::size_t>(*std::ranges::max_element(missing_of_)) + 1;
+  missing_.assign(n_incomplete * n_words_, Word{0});
+  const std::size_t n_rows = rows_.n_rows();
+  rows_.visit([&](auto codes_of) {
+    for (Var v = 0; v < n_variables(); ++v) {
+      if (is_complete(v)) continue;
+      const auto counts = level_counts(v);
+      const auto n_present = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+      n_missing_[index(v)] = static_cast<Count>(n_samples_ - n_present);
+      if (!has_bitmaps()) continue;
+      const auto own = codes_of(v);
+      using Code = typename decltype(own)::value_type;
+      Word* words = &missing_[static_cast<std::size_t>(missing_of_[index(v)]) * n_words_];
+      const auto code = static_cast<Code>(card(v));
+      std::size_t r = 0;
+      if constexpr (sizeof(Code) == 1) {
+        bit_kernels().level_bits(own.data(), n_rows / 64, code, words);
+        r = n_rows / 64 * 64;
+      }
+      for (; r < n_rows; ++r) words[r / 64] |= Word{own[r] == code} << (r % 64);
     }
-    for (; r < n_rows; ++r) words[r / 64] |= Word{own[r] == code} << (r % 64);
-  }
-  missing_of_ = std::move(places);
-  n_missing_ = std::move(n_missing);
+  });
 }
 
 void Sample::find_modes() {

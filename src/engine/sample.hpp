@@ -100,11 +100,13 @@ class Rows {
 class Sample {
  public:
   // `codes` are those of one variable after the other, `n_rows` each; weights are empty where every
-  // row is one sample, and then there are bitmaps. Throws std::invalid_argument where sizes do not
-  // agree or a code is neither a level nor that of a missing cell.
+  // row is one sample. Throws std::invalid_argument where sizes do not agree or a code is neither a
+  // level nor that of a missing cell.
   Sample(std::vector<std::uint8_t> codes, std::vector<Count> cards, std::vector<Count> weights);
   Sample(std::vector<std::uint16_t> codes, std::vector<Count> cards, std::vector<Count> weights);
 
+  // Single samples, or distinct rows in the order of their first samples: those that came with weights,
+  // and those of many samples that are alike.
   const Rows& rows() const { return rows_; }
   Var n_variables() const { return static_cast<Var>(cards_.size()); }
   std::size_t n_samples() const { return n_samples_; }
@@ -139,6 +141,8 @@ class Sample {
   // The level of a binary variable that is not its mode.
   std::size_t rarer_level(Var v) const { return rarer_levels_[index(v)]; }
 
+  // Bitmaps of samples; there are none where rows came with weights, or are so few that going through
+  // them is faster.
   bool has_bitmaps() const { return n_words_ > 0; }
   std::size_t n_words() const { return n_words_; }
   std::span<const Word> bitmap(std::size_t level) const {
@@ -201,8 +205,8 @@ class Sample {
   static std::size_t index(Var v) { return static_cast<std::size_t>(v); }
   template <class Code>
   void build(std::vector<Code> codes, std::vector<Count> weights);
-  template <class Code>
-  void find_missing(std::span<const Code> codes);
+  void count_levels();
+  void find_missing();
   void find_modes();
   void count_pairs();
   void list_rare_levels();

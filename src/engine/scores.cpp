@@ -103,17 +103,34 @@ std::size_t joint_hash(const A& a, const B& b) {
 class Terms {
  public:
   Terms(const TermKind& kind, int shift, std::size_t n_samples)
-      : alpha_(kind.alpha),
-        n_levels_(kind.n_levels),
-        log_gamma_(kind.alpha > 0.0 ? log_gamma(kind.alpha) : 0.0),
-        shift_(shift),
-        known_(std::min(n_samples + 1, n_known), unknown) {}
+      : shift_(shift), known_(std::min(n_samples + 1, n_known), unknown) {
+    restart(kind);
+  }
+
+  // Becomes those of another kind, without those that were worked out.
+  void restart(const TermKind& kind) {
+    alpha_ = kind.alpha;
+    n_levels_ = kind.n_levels;
+    log_gamma_ = kind.alpha > 0.0 ? log_gamma(kind.alpha) : 0.0;
+    for (const std::size_t place : met_) known_[place] = unknown;
+    met_.clear();
+    large_.clear();
+  }
 
   std::int64_t operator()(Count n) {
     const auto place = static_cast<std::size_t>(n);
     if (place >= known_.size()) return n_levels_ == 0 ? term(n) : large_term(n);
-    if (known_[place] == unknown) known_[place] = term(n);
+    if (known_[place] == unknown) {
+      known_[place] = term(n);
+      met_.push_back(place);
+    }
     return known_[place];
+  }
+
+  std::int64_t sum(std::span<const Count> counts) {
+    std::int64_t total = 0;
+    for (const Count n : counts) total += (*this)(n);
+    return total;
   }
 
  private:
@@ -142,11 +159,12 @@ class Terms {
     return static_cast<std::int64_t>(std::nearbyint(std::ldexp(exact, shift_)));
   }
 
-  double alpha_;
-  std::size_t n_levels_;
-  double log_gamma_;
+  double alpha_ = 0.0;
+  std::size_t n_levels_ = 0;
+  double log_gamma_ = 0.0;
   int shift_;
   std::vector<std::int64_t> known_;
+  std::vector<std::size_t> met_;  // the places of those that are known
   std::unordered_map<Count, std::int64_t> large_;
 };
 
@@ -172,59 +190,74 @@ class Regrets {
   std::unordered_map<std::pair<Count, double>, std::int64_t, Hash> known_;
 };
 
-// Visits the counts of table[configuration, level, candidate]: those of cells, and those of
-// configurations, which every level of the candidate splits.
-template <class Cell, class Configuration>
-void visit_table(std::span<const Count> table, std::size_t n_configurations, std::size_t n_levels,
-                 std::size_t card, std::span<Count> columns, Cell&& cell,
-                 Configuration&& configuration) {
-  const auto own = columns.first(card);
-  std::size_t start = 0;
-  for (std::size_t q = 0; q < n_configurations; ++q) {
-    std::ranges::fill(own, 0);
-    for (std::size_t level = 0; level < n_levels; ++level, start += card) {
-      for (std::size_t c = 0; c < card; ++c) {
-        const Count n = table[start + c];
-        if (n == 0) continue;
-        cell(n, level);
-        own[c] += n;
+// Copies the counts that are not 0, and returns how many there are. Large tables are mostly empty, and
+// which cells are is hard to foresee for a processor: so it looks at sixteen at once, then at each
+// without a branch. `kept` may be the counts themselves, or has room for one more than there are.
+std::size_t keep_positive(std::span<const Count> counts, Count* kept) {
+  constexpr std::size_t at_once = 16;
+  std::size_t n = 0, i = 0;
+  const auto keep = [&](Count count) {
+    kept[n] = count;
+    n += count != 0;
+  };
+  for (; i + at_once <= counts.size(); i += at_once) {
+    Count any = 0;
+    for (std::size_t k = i; k < i + at_once; ++k) any |= counts[k];
+    if (any == 0) continue;
+    for (std::size_t k = i; k < i + at_once; ++k) keep(counts[k]);
+  }
+  for (; i < counts.size(); ++i) keep(counts[i]);
+  return n;
+}
+
+// The counts of a family that are not 0, in any order.
+struct FamilyCounts {
+  h2pc::Room<Count> cells, configurations;
+  std::vector<Count> levels;  // of the child, over the samples that are complete
+
+  void clear(std::size_t n_levels) {
+    cells.clear();
+    configurations.clear();
+    levels.assign(n_levels, 0);
+  }
+
+  // Of a configuration, level by level.
+  void add_configuration(std::span<const Count> counts) {
+    Count total = 0;
+    for (std::size_t level = 0; level < counts.size(); ++level) {
+      if (counts[level] > 0) cells.push_back(counts[level]);
+      levels[level] += counts[level];
+      total += counts[level];
+    }
+    if (total > 0) configurations.push_back(total);
+  }
+
+  // Of table[configuration, level, candidate], where every level of the candidate splits the
+  // configurations.
+  void add_table(std::span<const Count> table, std::size_t n_configurations, std::size_t card) {
+    cells.resize(table.size() + 1);
+    cells.resize(keep_positive(table, cells.data()));
+    configurations.resize(n_configurations * card);
+    std::size_t start = 0;
+    for (std::size_t q = 0; q < n_configurations; ++q) {
+      Count* own = &configurations[q * card];
+      std::copy_n(&table[start], card, own);
+      start += card;
+      for (std::size_t level = 1; level < levels.size(); ++level, start += card) {
+        for (std::size_t c = 0; c < card; ++c) own[c] += table[start + c];
       }
     }
-    for (const Count n : own) {
-      if (n > 0) configuration(n);
+    configurations.resize(keep_positive(configurations, configurations.data()));
+  }
+
+  // The levels of the child in such a table.
+  void add_levels(std::span<const Count> table, std::size_t card) {
+    for (std::size_t i = 0; i < table.size(); i += card) {
+      const auto own = table.subspan(i, card);
+      levels[i / card % levels.size()] += std::accumulate(own.begin(), own.end(), Count{0});
     }
   }
-}
-
-template <class Cell, class Configuration>
-void visit_levels(const Sample& sample, Var child, Cell&& cell, Configuration&& configuration) {
-  Count total = 0;
-  std::size_t place = 0;
-  for (const Count n : sample.level_counts(child)) {
-    if (n > 0) cell(n, place);
-    total += n;
-    place += 1;
-  }
-  if (total > 0) configuration(total);
-}
-
-// The same for a single parent, by the counts of pairs.
-template <class Cell, class Configuration>
-void visit_pair(const Sample& sample, Var child, Var parent, Cell&& cell,
-                Configuration&& configuration) {
-  for (std::size_t i = 0; i < card_of(sample, parent); ++i) {
-    const std::size_t level = sample.first_level(parent) + i;
-    if (sample.level_count(level) == 0) continue;
-    Count total = 0;
-    std::size_t place = 0;
-    for (const Count n : sample.pairs(level, child)) {
-      if (n > 0) cell(n, place);
-      total += n;
-      place += 1;
-    }
-    if (total > 0) configuration(total);
-  }
-}
+};
 
 std::ptrdiff_t place_of(VarSpan parents, Var v) {
   const auto found = std::ranges::find(parents, v);
@@ -351,13 +384,14 @@ struct TableScore::Room {
   bool is_sorted_by_parents = false;
   std::vector<Count> table;
   std::vector<Count> columns;
-  std::vector<Count> levels;  // of the child, over the samples that are complete
+  FamilyCounts found;
   struct KindHash {
     std::size_t operator()(const TermKind& kind) const {
       return joint_hash(kind.alpha, kind.n_levels);
     }
   };
   std::unordered_map<TermKind, Terms, KindHash> terms;
+  std::vector<Terms> own_terms;  // of cells and of configurations, where no family shares them
   Regrets regrets;
 
   template <class T>
@@ -375,9 +409,8 @@ struct TableScore::Room {
   Counted count_triple(const Sample& sample, Var other);
   Counted count_more(const Sample& sample, const Plan& plan, Var other);
   Counted sort_rows(const Sample& sample, const Change& change);
-  template <class Cell, class Configuration>
-  void visit_rows(const Sample& sample, std::optional<Var> candidate, Cell&& cell,
-                  Configuration&& configuration);
+  void count_sorted(const Sample& sample, std::optional<Var> candidate);
+  void find_counts(const Sample& sample, const Plan& plan, const Change& change);
 
   Terms& terms_of(const TermKind& kind, int shift, std::size_t n_samples) {
     return terms.try_emplace(kind, kind, shift, n_samples).first->second;
@@ -566,7 +599,7 @@ double TableScore::chance_of(Var child, VarSpan parents, Var other) const {
 // their averages are compared, times the number of all samples (Bodewes and Scutari, 2021). The child
 // without parents is the same in all of its families: that part has all samples in which the child is
 // not missing, and only what the parents add to it those of the family. `score` is that of the complete
-// samples, room.levels their levels of the child.
+// samples, the counts in the room have their levels of the child.
 double TableScore::node_average(Room& room, Var child, double score) const {
   const auto n = static_cast<double>(sample_->n_samples());
   const FamilySize alone{card_of(*sample_, child), Size::of(card_of(*sample_, child)), Size::of(1)};
@@ -584,7 +617,7 @@ double TableScore::node_average(Room& room, Var child, double score) const {
     return std::accumulate(levels.begin(), levels.end(), Count{0});
   };
   const auto present = sample_->level_counts(child);
-  const auto complete = std::span<const Count>(room.levels).first(alone.n_levels);
+  const std::span<const Count> complete(room.found.levels);
   const Count n_present = total(present), m = total(complete);
   if (n_present == 0) {  // nothing is known: all levels are equally likely
     const double nats = -n * std::log(static_cast<double>(alone.n_levels));
@@ -594,35 +627,29 @@ double TableScore::node_average(Room& room, Var child, double score) const {
   return std::nearbyint(m == 0 ? own : own + (score - score_alone(complete, m)) * (n / m));
 }
 
-// `visit(cell, configuration)` calls the one with every count of a cell and the level of the child, and
-// the other with every count of a configuration.
-template <class Visit>
-double TableScore::score(Room& room, Var child, const FamilySize& size, Visit&& visit) const {
-  std::size_t n_observed = 0;
-  if (kind_ == ScoreKind::bds) {
-    visit([](Count, std::size_t) {}, [&](Count) { n_observed += 1; });
-  }
-  const auto [of_cells, of_configurations] = kinds_of(size, static_cast<double>(n_observed));
-  if (room.terms.size() > n_term_tables) room.terms.clear();
-  Terms& cell_term = room.terms_of(of_cells, shift_, sample_->n_samples());
-  Terms& configuration_term = room.terms_of(of_configurations, shift_, sample_->n_samples());
+// The score of the family whose counts are in the room.
+double TableScore::score(Room& room, Var child, const FamilySize& size) const {
+  const FamilyCounts& found = room.found;
+  const auto n_observed = static_cast<double>(found.configurations.size());
+  const auto [of_cells, of_configurations] = kinds_of(size, n_observed);
+  const std::size_t n_samples = sample_->n_samples();
   std::int64_t total = 0;
+  if (kind_ == ScoreKind::bds) {
+    while (room.own_terms.size() < 2) room.own_terms.emplace_back(of_cells, shift_, n_samples);
+    room.own_terms[0].restart(of_cells);
+    room.own_terms[1].restart(of_configurations);
+    total = room.own_terms[0].sum(found.cells) - room.own_terms[1].sum(found.configurations);
+  } else {
+    if (room.terms.size() > n_term_tables) room.terms.clear();
+    total = room.terms_of(of_cells, shift_, n_samples).sum(found.cells);
+    total -= room.terms_of(of_configurations, shift_, n_samples).sum(found.configurations);
+  }
   if (sample_->is_complete()) {
-    visit([&](Count n, std::size_t) { total += cell_term(n); },
-          [&](Count n) { total -= configuration_term(n); });
     const double sum = std::ldexp(static_cast<double>(total), -shift_);
-    const auto n = static_cast<Count>(sample_->n_samples());
+    const auto n = static_cast<Count>(n_samples);
     return sum - std::ldexp(penalty_of(room, size, n), -shift_);
   }
-  const auto levels = Room::first(room.levels, size.n_levels);
-  std::ranges::fill(levels, 0);
-  visit(
-      [&](Count n, std::size_t level) {
-        total += cell_term(n);
-        levels[level] += n;
-      },
-      [&](Count n) { total -= configuration_term(n); });
-  const Count n_complete = std::accumulate(levels.begin(), levels.end(), Count{0});
+  const Count n_complete = std::accumulate(found.levels.begin(), found.levels.end(), Count{0});
   const double sum = static_cast<double>(total) - penalty_of(room, size, n_complete);
   return std::ldexp(node_average(room, child, sum), -shift_);
 }
@@ -648,11 +675,7 @@ void TableScore::Room::prepare(const Sample& sample, const Plan& plan) {
   rows.visit([&](auto codes_of) {
     std::ranges::copy(codes_of(fixed.front()), keys.begin());
     for (const Var v : VarSpan(fixed).subspan(1)) {
-      const auto codes = codes_of(v);
-      const Count card = sample.card(v);
-      for (std::size_t r = 0; r < keys.size(); ++r) {
-        keys[r] = keys[r] * card + static_cast<Count>(codes[r]);
-      }
+      extend(keys, codes_of(v), sample.card(v));
     }
     for (const Var v : fixed) leave_out_missing(sample, v, codes_of(v), std::span(keys));
   });
@@ -768,10 +791,8 @@ Counted TableScore::Room::sort_rows(const Sample& sample, const Change& change) 
   return counted;
 }
 
-// Visits the counts of sorted rows, one configuration after the other, split by a candidate or not.
-template <class Cell, class Configuration>
-void TableScore::Room::visit_rows(const Sample& sample, std::optional<Var> candidate, Cell&& cell,
-                                  Configuration&& configuration) {
+// Counts sorted rows, one configuration after the other, split by a candidate or not.
+void TableScore::Room::count_sorted(const Sample& sample, std::optional<Var> candidate) {
   const Rows& rows = sample.rows();
   const std::size_t n_levels = card_of(sample, child());
   const std::size_t card = candidate ? card_of(sample, *candidate) : 1;
@@ -795,12 +816,36 @@ void TableScore::Room::visit_rows(const Sample& sample, std::optional<Var> candi
         const std::size_t c = candidate ? y[r] : 0;
         if (x[r] == n_levels || c == card) continue;
         Count& in_cell = of_cells[c * n_levels + x[r]];
-        if (in_cell > 0) cell(in_cell, x[r]);
-        if (of_columns[c] > 0) configuration(of_columns[c]);
+        if (in_cell > 0) found.cells.push_back(in_cell);
+        if (of_columns[c] > 0) found.configurations.push_back(of_columns[c]);
+        found.levels[x[r]] += in_cell;
         in_cell = of_columns[c] = 0;
       }
     }
   });
+}
+
+// Finds the counts of the family after a change.
+void TableScore::Room::find_counts(const Sample& sample, const Plan& plan, const Change& change) {
+  found.clear(card_of(sample, child()));
+  if (change.way == Way::levels) {
+    found.add_configuration(sample.level_counts(child()));
+    return;
+  }
+  if (change.way == Way::pair) {
+    const Var parent = change.adds ? change.other : parents()[change.place == 0 ? 1 : 0];
+    for (std::size_t i = 0; i < card_of(sample, parent); ++i) {
+      found.add_configuration(sample.pairs(sample.first_level(parent) + i, child()));
+    }
+    return;
+  }
+  const Counted counted = count(sample, plan, change);
+  if (change.way == Way::rows) {
+    count_sorted(sample, counted.candidate);
+    return;
+  }
+  found.add_table(counted.table, counted.n_configurations, counted.n_columns);
+  if (!sample.is_complete()) found.add_levels(counted.table, counted.n_columns);
 }
 
 double TableScore::family(Var child, VarSpan parents) const {
@@ -825,22 +870,8 @@ std::vector<double> TableScore::changed(Var child, VarSpan parents, VarSpan othe
   scores.reserve(others.size());
   for (const Change& change : plan.changes) {
     if (change.way != Way::levels && change.way != Way::pair) stop.look();
-    const Counted counted = room.count(sample, plan, change);
-    const auto visit = [&](auto&& cell, auto&& configuration) {
-      if (change.way == Way::levels) {
-        visit_levels(sample, child, cell, configuration);
-      } else if (change.way == Way::pair) {
-        const Var parent = change.adds ? change.other : parents[change.place == 0 ? 1 : 0];
-        visit_pair(sample, child, parent, cell, configuration);
-      } else if (change.way == Way::rows) {
-        room.visit_rows(sample, counted.candidate, cell, configuration);
-      } else {
-        visit_table(counted.table, counted.n_configurations, card_of(sample, child),
-                    counted.n_columns, Room::first(room.columns, counted.n_columns), cell,
-                    configuration);
-      }
-    };
-    double found = score(room, child, size_after(parents, child, change.other), visit);
+    room.find_counts(sample, plan, change);
+    double found = score(room, child, size_after(parents, child, change.other));
     if (!sample.is_complete()) {
       found -= std::ldexp(chance_of(child, parents, change.other), -shift_);
     }

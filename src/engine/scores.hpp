@@ -107,8 +107,7 @@ class TableScore final : public LocalScore {
   TermKinds kinds_of(const FamilySize& size, double n_observed) const;
   double chance_of(Var child, VarSpan parents, Var other) const;
   double node_average(Room& room, Var child, double score) const;
-  template <class Visit>
-  double score(Room& room, Var child, const FamilySize& size, Visit&& visit) const;
+  double score(Room& room, Var child, const FamilySize& size) const;
 
   std::shared_ptr<const Sample> sample_;
   ScoreKind kind_;

@@ -108,7 +108,8 @@ TableTest::TableTest(const TableTest& other, std::shared_ptr<const Rows> rows)
       workspaces_(other.workspaces_) {}
 
 std::shared_ptr<const Test> TableTest::focused(VarSpan variables) const {
-  if (rows_->is_weighted() || variables.size() > most_focused) return nullptr;
+  const bool is_focused = rows_.get() != &sample_->rows();
+  if (is_focused || variables.size() > most_focused) return nullptr;
   const std::size_t most = rows_worth_merging(*sample_, *rows_, variables);
   auto merged = merged_rows(*sample_, *rows_, variables, most);
   if (!merged) return nullptr;

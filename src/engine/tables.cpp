@@ -18,6 +18,36 @@ constexpr std::size_t bytes_of_pairs = std::size_t{1} << 24;  // most for the co
 constexpr std::size_t fewest_rows_of_pairs = 4, most_rows_of_pairs = 64;
 constexpr double share_worth_a_row = 0.5;  // of its cost, if not kept: most rows are of use again
 
+// Of a stratum: the bits that are set in some level of the target, and those that are not.
+bool varies(std::uint32_t levels_seen) { return (levels_seen & levels_seen >> 16) != 0; }
+
+struct StrataSeen {
+  std::size_t n_varying = 0, n_constant = 0;  // those in which the target varies, or does not
+};
+
+// Finds the strata in which the target varies, without a branch: levels are hard to foresee. Looks no
+// further once it varies in all. What was seen of a stratum has its number plus one; rows that do not
+// count have the number -1.
+template <class Code>
+StrataSeen look_at_strata(std::span<const Count> stratum_of_row, std::span<const Code> target,
+                          std::size_t n_strata, std::vector<std::uint32_t>& levels_seen) {
+  levels_seen.assign(n_strata + 1, 0);
+  StrataSeen seen;
+  std::size_t r = 0, end = 8 * n_strata;
+  while (r < target.size() && seen.n_varying < n_strata) {
+    for (end = std::min(2 * end, target.size()); r < end; ++r) {
+      const std::uint32_t level = target[r];
+      levels_seen[static_cast<std::size_t>(stratum_of_row[r] + 1)] |= level | ~level << 16;
+    }
+    seen = {};
+    for (std::size_t stratum = 1; stratum <= n_strata; ++stratum) {
+      seen.n_varying += varies(levels_seen[stratum]);
+      seen.n_constant += levels_seen[stratum] != 0 && !varies(levels_seen[stratum]);
+    }
+  }
+  return seen;
+}
+
 template <class T>
 void make_room(std::vector<T>& room, std::size_t n) {
   if (room.size() < n) room.resize(n);
@@ -446,7 +476,7 @@ std::size_t Tables::few_samples(VarSpan varying) const {
   const double by_bitmap =
       n * levels / static_cast<double>(first.size()) * n_words * bit_kernels().cost_of_word -
       n_words * cost::bit_word;
-  const double by_sample = cost::bit + n * cost::row;
+  const double by_sample = cost::bit + n * cost::listed;
   return static_cast<std::size_t>(std::max(0.0, by_bitmap / by_sample));
 }
 
@@ -537,71 +567,68 @@ void Tables::prepare_keys() {
     for (const Var v : fixed_.subspan(n_strata_variables_)) {
       leave_out_missing(sample_, v, codes_of(v), std::span(cell_of_row));
     }
-    std::vector<Count>& first_level = room_.keys;
-    std::vector<Count>& new_number = room_.rows;
-    first_level.assign(n_numbers, -1);
-    new_number.assign(n_numbers, -1);
-    std::size_t n_varying = 0;
-    for (std::size_t r = 0; r < n_rows && n_varying < n_numbers; ++r) {
-      if (cell_of_row[r] < 0) continue;
-      const auto stratum = static_cast<std::size_t>(cell_of_row[r]);
-      const auto level = static_cast<Count>(target[r]);
-      if (first_level[stratum] < 0) {
-        first_level[stratum] = level;
-      } else if (first_level[stratum] != level && new_number[stratum] < 0) {
-        new_number[stratum] = 0;
-        n_varying += 1;
-      }
-    }
+    const StrataSeen strata = look_at_strata(cell_of_row, target, n_numbers, room_.levels_seen);
     const Count card = sample_.card(fixed_[n_strata_variables_]);
     const auto last_card = static_cast<Count>(per_level_);
-    n_key_strata_ = n_varying;
-    has_keys_ =
-        (n_key_strata_ * per_stratum_ + n_spare_cells) * (most_levels_ + 1) <= largest_table;
-    if (has_keys_ && n_varying == n_numbers && is_complete_) {
+    const auto has_room = [this](std::size_t n_strata) {
+      return (n_strata * per_stratum_ + n_spare_cells) * (most_levels_ + 1) <= largest_table;
+    };
+    // Strata that are empty or in which the target is constant add nothing to a statistic: to leave them
+    // out takes as long as several tables.
+    const double n_tables = static_cast<double>(std::max<std::size_t>(1, n_varying_));
+    const double share_constant = static_cast<double>(strata.n_constant) /
+                                  static_cast<double>(strata.n_varying + strata.n_constant + 1);
+    const auto n_of_no_use =
+        static_cast<double>((n_numbers - strata.n_varying) * per_stratum_ * most_levels_);
+    const double saved =
+        share_constant * static_cast<double>(n_rows) * cost::row + n_of_no_use * cost::subtract;
+    const bool keeps_all =
+        is_complete_ && has_room(n_numbers) && n_tables * saved < n_rows * cost::strata;
+    n_key_strata_ = keeps_all ? n_numbers : strata.n_varying;
+    has_keys_ = has_room(n_key_strata_);
+    if (keeps_all) {
       extend(cell_of_row, target, card);
       if (is_separating_) extend(cell_of_row, last, last_card);
       n_key_rows_ = n_rows;
       keys_ = cell_of_row;
       return;
     }
+    std::vector<Count>& new_number = room_.rows;
+    new_number.assign(n_numbers + 1, -1);  // that of a stratum has its old number plus one
     Count n_numbered = 0;
-    for (Count& number : new_number) {
-      if (number == 0) number = n_numbered++;
+    for (std::size_t i = 1; i <= n_numbers; ++i) {
+      if (varies(room_.levels_seen[i])) new_number[i] = n_numbered++;
     }
     const auto renumbered = [&](Count stratum) {
-      return stratum < 0 ? -1 : new_number[static_cast<std::size_t>(stratum)];
+      return new_number[static_cast<std::size_t>(stratum + 1)];
     };
     if (!has_keys_) {
       for (Count& stratum : cell_of_row) stratum = renumbered(stratum);
       return;
     }
+    std::size_t n = 0;
     for (std::size_t r = 0; r < n_rows; ++r) {
       const Count number = renumbered(cell_of_row[r]);
       Count cell = number * card + static_cast<Count>(target[r]);
       if (is_separating_) cell = cell * last_card + static_cast<Count>(last[r]);
       cell_of_row[r] = number >= 0 ? cell : -1;
+      n += number >= 0;
     }
     // The numbers are used up: their room takes the rows that count.
     room_.keys.resize(n_rows);
-    room_.rows.resize(n_rows);
-    std::size_t n = 0;
-    if (!is_complete_) {
-      const auto is_left_out = [](Count cell) { return cell < 0; };
-      n = n_rows - static_cast<std::size_t>(std::ranges::count_if(cell_of_row, is_left_out));
-      // One pass over all rows is faster than picking most of them: the others get cells of no use.
-      if (static_cast<double>(n) > share_worth_picking * static_cast<double>(n_rows)) {
-        const std::size_t n_cells = n_key_strata_ * per_stratum_;
-        for (std::size_t r = 0; r < n_rows; ++r) {
-          const auto no_cell = static_cast<Count>(n_cells + r % n_spare_cells);
-          room_.keys[r] = cell_of_row[r] < 0 ? no_cell : cell_of_row[r];
-        }
-        n_key_rows_ = n_rows;
-        keys_ = room_.keys;
-        return;
+    // One pass over all rows is faster than picking most of them: the others get cells of no use.
+    if (static_cast<double>(n) > share_worth_picking * static_cast<double>(n_rows)) {
+      const std::size_t n_cells = n_key_strata_ * per_stratum_;
+      for (std::size_t r = 0; r < n_rows; ++r) {
+        const auto no_cell = static_cast<Count>(n_cells + r % n_spare_cells);
+        room_.keys[r] = cell_of_row[r] < 0 ? no_cell : cell_of_row[r];
       }
-      n = 0;
+      n_key_rows_ = n_rows;
+      keys_ = room_.keys;
+      return;
     }
+    room_.rows.resize(n_rows);
+    n = 0;
     for (std::size_t r = 0; r < n_rows; ++r) {
       room_.keys[n] = cell_of_row[r];
       room_.rows[n] = static_cast<Count>(r);
@@ -619,20 +646,22 @@ void Tables::prepare_keys() {
   for (std::size_t i = 0; i < room_.weights.size(); ++i) {
     room_.weights[i] = rows_.weights()[static_cast<std::size_t>(room_.rows[i])];
   }
-  if (!is_weighted && n_cells <= n_rows) {
-    room_.cell_counts.assign(n_cells + n_spare_cells, 0);
-    for (const Count key : keys_) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
-    room_.cell_counts.resize(n_cells);
-  } else {
-    room_.cell_counts.clear();
-  }
+  room_.cell_counts.clear();
+  may_set_bits_ = !is_weighted && n_cells <= n_rows;
+}
+
+// Counts the rows of every cell, for levels that follow by subtraction.
+void Tables::count_key_cells() {
+  const std::size_t n_cells = n_key_strata_ * per_stratum_;
+  room_.cell_counts.assign(n_cells + n_spare_cells, 0);
+  for (const Count key : keys_) room_.cell_counts[static_cast<std::size_t>(key)] += 1;
+  room_.cell_counts.resize(n_cells);
 }
 
 Tables::Way Tables::way_for(Var v) const {
   if (plan_ == Plan::bitmaps) return Way::bitmaps;
   const double by_rows = static_cast<double>(has_keys_ ? n_key_rows_ : rows_.n_rows()) * cost::row;
-  const bool may_set_bits = has_keys_ && !room_.cell_counts.empty();
-  const double by_bits = may_set_bits ? cost_by_set_bits(v) : infinity;
+  const double by_bits = may_set_bits_ ? cost_by_set_bits(v) : infinity;
   if (plan_ == Plan::either &&
       cost_by_bitmaps(static_cast<double>(room_.cells.n), v) <= std::min(by_rows, by_bits)) {
     return Way::bitmaps;
@@ -725,6 +754,7 @@ Half Tables::half_by_keys(Var v, Way way) {
   const std::span<Count> table(room_.table), columns(room_.columns);
   if (way == Way::set_bits) {
     const auto mode = static_cast<std::size_t>(sample_.mode(v));
+    if (room_.cell_counts.empty()) count_key_cells();
     std::ranges::fill(table.first(n_key_strata_ * size), 0);
     if (!sample_.is_complete(v)) {
       for_each_bit(sample_.missing(v), [&](std::size_t sample) {

@@ -68,6 +68,7 @@ struct Workspace {
   Bitmaps incomplete;
   std::vector<Count> mask_of;
   std::vector<Count> keys, rows, weights, cell_of_row, cell_counts;
+  std::vector<std::uint32_t> levels_seen;
   std::vector<Count> listed, listed_cells;
   std::vector<Count> table, columns, counts;
   BinaryTables binary;
@@ -99,6 +100,7 @@ class Tables {
   void count_rare_levels(std::size_t n);
   void prepare_bitmaps(VarSpan varying);
   void prepare_keys();
+  void count_key_cells();
   std::size_t few_samples(VarSpan varying) const;
   void drop_constant_strata();
   void list_small_cells(std::size_t few);
@@ -150,6 +152,7 @@ class Tables {
   std::size_t n_key_rows_ = 0;    // rows of strata in which the target varies
   bool has_rare_counts_ = false;  // of the masks of binary variables
   bool has_keys_ = false;         // whether the cells of rows fit into one table
+  bool may_set_bits_ = false;     // whether set bits may be scattered to them
   std::size_t levels_[3] = {};    // rarer levels of binary variables
   Count binary_counts_[8] = {};
 };

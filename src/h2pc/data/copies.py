@@ -8,6 +8,7 @@ from collections.abc import Collection, Hashable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+import h2pc._engine as _engine
 from h2pc.data.assembly import assembled
 from h2pc.data.dataset import Dataset
 from h2pc.variables import Var
@@ -41,7 +42,8 @@ def with_observed_levels(data: Dataset) -> Dataset:
 
 def level_counts(data: Dataset, v: Var) -> NDArray[np.int64]:
     """Number of rows with each level of a variable, and at last with none."""
-    return np.bincount(data.codes[v], minlength=int(data.cards[v]) + 1)
+    counts: NDArray[np.int64] = _engine.code_counts(data.codes[v], int(data.cards[v]) + 1)
+    return counts
 
 
 def copies_in(

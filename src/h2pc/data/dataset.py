@@ -99,7 +99,9 @@ class Dataset:
             check_discrete(self.names, self.is_continuous)
             index = Sample(self.codes, self.cards, self.weights)
             object.__setattr__(self, "_index", index)
-            object.__setattr__(self, "codes", index.codes)  # one copy is enough
+            codes = cast(Codes, index.codes)
+            if codes.shape == self.codes.shape:  # no rows were merged: one copy is enough
+                object.__setattr__(self, "codes", codes)
         return cast(Sample, self._index)
 
     @property
@@ -322,7 +324,7 @@ class Dataset:
         names = tuple(self.names[v] for v in chosen)
         kept = frozenset(names)
         columns = tuple(name for name in self.columns if name in kept)
-        codes = self.codes[np.array(chosen)[:, None], first]
+        codes = cast(Codes, self.index.codes)[np.array(chosen)[:, None], first]
         states = tuple(self.states[v] for v in chosen)
         return Dataset(*assembled(names, columns, codes, states, merged))
 
