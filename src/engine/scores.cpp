@@ -103,27 +103,16 @@ std::size_t joint_hash(const A& a, const B& b) {
 class Terms {
  public:
   Terms(const TermKind& kind, int shift, std::size_t n_samples)
-      : shift_(shift), known_(std::min(n_samples + 1, n_known), unknown) {
-    restart(kind);
-  }
-
-  // Becomes those of another kind, without those that were worked out.
-  void restart(const TermKind& kind) {
-    alpha_ = kind.alpha;
-    n_levels_ = kind.n_levels;
-    log_gamma_ = kind.alpha > 0.0 ? log_gamma(kind.alpha) : 0.0;
-    for (const std::size_t place : met_) known_[place] = unknown;
-    met_.clear();
-    large_.clear();
-  }
+      : alpha_(kind.alpha),
+        n_levels_(kind.n_levels),
+        log_gamma_(kind.alpha > 0.0 ? log_gamma(kind.alpha) : 0.0),
+        shift_(shift),
+        known_(std::min(n_samples + 1, n_known), unknown) {}
 
   std::int64_t operator()(Count n) {
     const auto place = static_cast<std::size_t>(n);
     if (place >= known_.size()) return n_levels_ == 0 ? term(n) : large_term(n);
-    if (known_[place] == unknown) {
-      known_[place] = term(n);
-      met_.push_back(place);
-    }
+    if (known_[place] == unknown) known_[place] = term(n);
     return known_[place];
   }
 
@@ -159,12 +148,11 @@ class Terms {
     return static_cast<std::int64_t>(std::nearbyint(std::ldexp(exact, shift_)));
   }
 
-  double alpha_ = 0.0;
-  std::size_t n_levels_ = 0;
-  double log_gamma_ = 0.0;
+  double alpha_;
+  std::size_t n_levels_;
+  double log_gamma_;
   int shift_;
   std::vector<std::int64_t> known_;
-  std::vector<std::size_t> met_;  // the places of those that are known
   std::unordered_map<Count, std::int64_t> large_;
 };
 
@@ -391,7 +379,6 @@ struct TableScore::Room {
     }
   };
   std::unordered_map<TermKind, Terms, KindHash> terms;
-  std::vector<Terms> own_terms;  // of cells and of configurations, where no family shares them
   Regrets regrets;
 
   template <class T>
@@ -633,17 +620,9 @@ double TableScore::score(Room& room, Var child, const FamilySize& size) const {
   const auto n_observed = static_cast<double>(found.configurations.size());
   const auto [of_cells, of_configurations] = kinds_of(size, n_observed);
   const std::size_t n_samples = sample_->n_samples();
-  std::int64_t total = 0;
-  if (kind_ == ScoreKind::bds) {
-    while (room.own_terms.size() < 2) room.own_terms.emplace_back(of_cells, shift_, n_samples);
-    room.own_terms[0].restart(of_cells);
-    room.own_terms[1].restart(of_configurations);
-    total = room.own_terms[0].sum(found.cells) - room.own_terms[1].sum(found.configurations);
-  } else {
-    if (room.terms.size() > n_term_tables) room.terms.clear();
-    total = room.terms_of(of_cells, shift_, n_samples).sum(found.cells);
-    total -= room.terms_of(of_configurations, shift_, n_samples).sum(found.configurations);
-  }
+  if (room.terms.size() > n_term_tables) room.terms.clear();
+  std::int64_t total = room.terms_of(of_cells, shift_, n_samples).sum(found.cells);
+  total -= room.terms_of(of_configurations, shift_, n_samples).sum(found.configurations);
   if (sample_->is_complete()) {
     const double sum = std::ldexp(static_cast<double>(total), -shift_);
     const auto n = static_cast<Count>(n_samples);
