@@ -1,0 +1,78 @@
+"""Searches over large graphs: seconds of the processor, and the memory of a process of its own.
+
+The pairs that may be joined are those of a random network and as many again; neither the search for
+the skeleton nor the data count. `python benchmarks/large_searches.py --sizes 1000 10000`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+
+from rich.console import Console
+from rich.table import Table
+
+from h2pc import Skeleton, make_bayesian_network
+from h2pc.algorithms.class_search import class_search
+from h2pc.algorithms.skeleton_prior import SkeletonPrior, gaining_pairs
+from h2pc.algorithms.tabu import tabu_search
+from h2pc.scores import BDeu, BDs
+
+PARTS = ("pairs that gain", "among classes, with trials", "tabu search")
+MEGABYTE = 1000  # of the kilobytes that the kernel counts in
+
+
+def measured(size: int, part: str) -> str:
+    """Seconds, megabytes before and at most, and what was found."""
+    network = make_bayesian_network(size, random_state=1)
+    data = network.sample(1000, random_state=1)
+    skeleton = network.dag.skeleton()
+    dice, pairs = random.Random(1), set(skeleton.edges)
+    while len(pairs) < 2 * len(skeleton.edges):
+        u, v = sorted(dice.sample(range(size), 2))
+        pairs.add((u, v))
+    one_sided = frozenset(pairs.difference(skeleton.edges))
+    score = SkeletonPrior().priced(BDs(data, 10.0), skeleton, one_sided)
+    joined = Skeleton(data.names, pairs)
+    data.index  # noqa: B018  it is made when first needed
+    runs: dict[str, Callable[[], str]] = {
+        PARTS[0]: lambda: f"{len(gaining_pairs(score, tuple(range(size)))):,} pairs",
+        PARTS[1]: lambda: f"{class_search(score, joined, trials='pairs').n_moves:,} moves",
+        PARTS[2]: lambda: f"{tabu_search(BDeu(data), joined).n_moves:,} moves",
+    }
+    Path("/proc/self/clear_refs").write_text("5")  # the peak from here on
+    before, start = peak(), process_time()
+    found = runs[part]()
+    return f"{process_time() - start:.2f}|{before}|{peak()}|{found}"
+
+
+def peak() -> int:
+    """The most megabytes that this process has held."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) // MEGABYTE for line in lines if line.startswith("VmHWM"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 3000, 10_000, 30_000])
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(measured(int(options.one[0]), options.one[1]))
+        return
+    table = Table("variables", "part", "seconds", "MB before", "MB at most", "found")
+    for size in options.sizes:
+        for part in PARTS:
+            command = [sys.executable, __file__, "--one", str(size), part]
+            out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            table.add_row(f"{size:,}", part, *out.strip().split("|"))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
