@@ -124,9 +124,7 @@ class Cpdag(NamedGraph):
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Parents, children and neighbours of ``v``."""
-        u = self._number(v)
-        directed = (*self.parent_sets[u], *self.child_sets[u])
-        return self._like(v, tuple(sorted((*directed, *self.neighbour_sets[u]))))
+        return self._like(v, self._adjacent(self._number(v)))
 
     def has_edge(self, u: End, v: End) -> bool:
         """Whether there is an edge from ``u`` to ``v``, or an undirected one between them."""
@@ -153,6 +151,10 @@ class Cpdag(NamedGraph):
     @property
     def _arcs(self) -> list[Edge]:
         return [*self.directed, *both_ways(self.undirected)]
+
+    def _adjacent(self, v: Var) -> Vars:
+        """Parents, children and neighbours of ``v``, sorted."""
+        return tuple(sorted((*self.parent_sets[v], *self.child_sets[v], *self.neighbour_sets[v])))
 
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         try:
@@ -240,7 +242,8 @@ def consistent_extension(pdag: Cpdag) -> Dag:
     (('b', 'a'), ('c', 'b'))
     """
     rank = {name: i for i, name in enumerate(sorted(pdag.names, reverse=True))}
-    adjacent = {v: set(pdag.adjacent(v)) for v in pdag.variables if pdag.adjacent(v)}
+    joined = {v for edge in (*pdag.directed, *pdag.undirected) for v in edge}
+    adjacent = {v: set(pdag.adjacent(v)) for v in joined}
     children = {v: set(pdag.child_sets[v]) for v in adjacent}
     neighbours = {v: set(pdag.neighbour_sets[v]) for v in adjacent}
 

@@ -21,7 +21,7 @@ from h2pc.graphs.d_separation import active_trails
 from h2pc.graphs.named_graph import NamedGraph, V
 from h2pc.graphs.skeleton import Skeleton
 from h2pc.graphs.topological_order import GrowingOrder, topological_order
-from h2pc.variables import Var, Vars
+from h2pc.variables import Var, Vars, without
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -116,18 +116,16 @@ class Dag(NamedGraph):
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Parents and children of ``v``."""
-        number = self._number(v)
-        return self._like(v, tuple(sorted((*self.parent_sets[number], *self.child_sets[number]))))
+        return self._like(v, self._adjacent(self._number(v)))
 
     def spouses(self, v: V) -> tuple[V, ...]:
         """Other parents of the children of ``v``, where not adjacent to ``v``."""
         number = self._number(v)
-        adjacent = {*self.parent_sets[number], *self.child_sets[number]}
-        return self._like(v, tuple(sorted(self._boundary(number) - adjacent)))
+        return self._like(v, without(self._boundary(number), *self._adjacent(number)))
 
     def markov_boundary(self, v: V) -> tuple[V, ...]:
         """Parents, children and spouses of ``v``."""
-        return self._like(v, tuple(sorted(self._boundary(self._number(v)))))
+        return self._like(v, self._boundary(self._number(v)))
 
     def ancestors(self, v: V) -> tuple[V, ...]:
         """Variables from which a directed path leads to ``v``."""
@@ -222,12 +220,16 @@ class Dag(NamedGraph):
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         return self.topological_order, self.edges, ()
 
-    def _boundary(self, v: Var) -> set[Var]:
-        """Markov boundary of ``v``."""
-        found = {*self.parent_sets[v], *self.child_sets[v]}
+    def _adjacent(self, v: Var) -> Vars:
+        """Parents and children of ``v``, sorted."""
+        return tuple(sorted((*self.parent_sets[v], *self.child_sets[v])))
+
+    def _boundary(self, v: Var) -> Vars:
+        """Markov boundary of ``v``, sorted."""
+        found = set(self._adjacent(v))
         for child in self.child_sets[v]:
             found.update(self.parent_sets[child])
-        return found - {v}
+        return tuple(sorted(found - {v}))
 
 
 def greedy_dag(names: Iterable[str], edges: Iterable[Edge]) -> Dag:
