@@ -73,7 +73,8 @@ def encode_integers(block: NDArray[Any]) -> tuple[Codes, list[States]]:
     low, codes, present = near
     many = present.sum(axis=1) > MAX_WHOLE_LEVELS
     present[many], codes[many] = False, 0
-    for v in np.flatnonzero((present[:, 1:] & ~present[:, :-1]).any(axis=1)):  # rows with gaps
+    has_gaps = (present[:, 1:] & ~present[:, :-1]).any(axis=1)
+    for v in np.flatnonzero(has_gaps).tolist():
         ranks = (np.cumsum(present[v]) - 1).astype(np.uint8)
         codes[v] = ranks[codes[v]]
     # Thousands of variables have the same states: one tuple serves them all.

@@ -6,7 +6,7 @@ import difflib
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,9 +132,9 @@ def checked_names(labels: Iterable[object], n_columns: int) -> tuple[str, ...]:
     """Return the labels as distinct strings, one per column."""
     if isinstance(labels, str):
         raise DataTypeError(f"names is the string {labels!r}: expected one name per column")
-    names = tuple(labels)
-    if set(map(type, names)) != {str}:  # of a million names, most are
-        names = tuple(map(_name, names))
+    given = tuple(labels)
+    are_strings = set(map(type, given)) == {str}  # of a million, this is quick
+    names = cast("tuple[str, ...]", given) if are_strings else tuple(map(_name, given))
     if len(names) != n_columns:
         raise DataError(f"{len(names)} names came for {n_columns} columns: expected one for each")
     if len(set(names)) < len(names):
