@@ -217,17 +217,18 @@ def _planned(
         return ColumnPlan(profile, "left out", reason)
     if profile.problem:
         return ColumnPlan(profile, "refused", profile.problem.partition(": expected")[0])
-    if not profile.has_many_kinds:
+    is_number = profile.has_many_kinds
+    if not is_number:
         refusal = _why_refused(profile, settings, is_kept=is_kept)
         if refusal:
             return ColumnPlan(profile, "refused", refusal)
     if profile.n_missing and settings.missing == "error":
         return ColumnPlan(profile, "refused", "missing values")
-    if _is_continuous(profile, settings):
+    if is_number and settings.levels is None:
         if profile.n_missing and settings.missing == "level":
             return ColumnPlan(profile, "refused", "missing numbers")
         return ColumnPlan(profile, "numbers", reason)
-    return ColumnPlan(profile, "cut" if profile.has_many_kinds else "levels", reason)
+    return ColumnPlan(profile, "cut" if is_number else "levels", reason)
 
 
 def _is_continuous(profile: ColumnProfile, settings: TableSettings) -> bool:

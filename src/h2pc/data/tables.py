@@ -271,7 +271,9 @@ class FrameTable:
         self.n_rows = len(frame)
         self._frame = frame
         self._labels = list(frame.columns)
-        self._kinds = list(map(_kind, frame.schema.dtypes()))
+        types = frame.schema.dtypes()
+        kinds = {dtype: _kind(dtype) for dtype in set(types)}
+        self._kinds = [kinds[dtype] for dtype in types]
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as numbers or booleans, if they are of one type; one per row."""

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.data.encoding import EncodedColumn, Floats
@@ -17,6 +16,7 @@ from h2pc.data.series_encoding import encode_column
 from h2pc.data.tables import FrameTable, as_series, checked_names
 from h2pc.errors import FileFormatError, SettingError
 from h2pc.io.memory import check_fits
+from h2pc.io.small_numbers import SmallNumbers
 from h2pc.io.text_table import TextTable, as_floats
 
 if TYPE_CHECKING:
@@ -36,14 +36,12 @@ _BYTES_PER_NUMBER = 16
 # every byte of that part of the file.
 _BYTES_PER_BYTE_OF_METADATA = 20
 
-# A column of a few rows takes longer to be found than to be read: small numbers are kept as bytes.
+# A column of a few rows takes longer to be found than to be read: small numbers are kept.
 _FEW_ROWS = 10_000
 
 # As many columns as a file may claim for each of its bytes; and as many as pyarrow trusts any file.
 _BYTES_PER_COLUMN = 64
 _USUAL_COLUMNS = 1_000_000
-
-_INTEGERS, _BOOLEANS = 1, 2
 
 # Words are held as they are decompressed, and as they are decoded.
 _COPIES = 2
@@ -76,8 +74,9 @@ class ParquetTable:
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as numbers or booleans, if they are of one type; one per row."""
         in_file = [self._in_file[j] for j in chosen]
-        if self._source.has_kept(in_file):
-            return self._source.small_numbers(in_file)
+        kept = self._source.kept(in_file)
+        if kept is not None:
+            return kept.block(in_file)
         if not self._source.are_numbers(in_file):
             return None  # words are read one column at a time
         columns = self._read(chosen)
@@ -96,7 +95,7 @@ class ParquetTable:
 
     def series(self, j: int) -> Any:
         """Return column ``j`` as a narwhals series."""
-        if self._source.has_kept([self._in_file[j]]):
+        if self._source.kept([self._in_file[j]]) is not None:
             return as_series(cast("NDArray[Any]", self.block([j]))[0])
         return self._read([j]).series(self._places[j])
 
@@ -167,8 +166,7 @@ class ParquetSource:
             if words:
                 with_words = ParquetFile(content, metadata=metadata, read_dictionary=words)
         self._files: tuple[Any, Any] | None = (plain, with_words)
-        self._cells: NDArray[np.int8] | None = None
-        self._kept: NDArray[np.uint8] = np.zeros(len(self.names), np.uint8)
+        self._kept: SmallNumbers | None = None
 
     def are_numbers(self, columns: Iterable[int]) -> bool:
         """Whether columns hold integers, floats or booleans."""
@@ -179,34 +177,20 @@ class ParquetSource:
         return all(any(is_such(kind) for is_such in known) for kind in kinds)
 
     def keep(self, columns: Sequence[int], block: NDArray[Any]) -> None:
-        """Keep columns of small integers or of booleans, the rows of an array.
+        """Keep columns, the rows of an array, where a wide file has small integers or booleans.
 
         They need not be read again. Once all columns are kept, the file is no longer needed.
         """
         if self.n_rows > _FEW_ROWS or block.dtype.kind == "f":
             return
-        if block.dtype != np.bool_ and (block.min() < -128 or block.max() > 127):
-            return
-        if self._cells is None:
-            self._cells = np.empty((len(self.names), self.n_rows), np.int8)
-        places = np.asarray(columns, np.intp)
-        self._cells[places] = block
-        self._kept[places] = _BOOLEANS if block.dtype == np.bool_ else _INTEGERS
-        if self._kept.all():
+        if self._kept is None:
+            self._kept = SmallNumbers(len(self.names), self.n_rows)
+        if self._kept.add(columns, block) and self._kept.has_all():
             self._release()
 
-    def has_kept(self, columns: Sequence[int]) -> bool:
-        """Whether all of these columns were kept."""
-        return bool(self._kept[np.asarray(columns, np.intp)].all())
-
-    def small_numbers(self, columns: Sequence[int]) -> NDArray[Any] | None:
-        """Return columns that were kept, if they are of one type; one per row."""
-        places = np.asarray(columns, np.intp)
-        kinds = self._kept[places]
-        if self._cells is None or (kinds != kinds[0]).any():
-            return None
-        found: NDArray[np.int8] = self._cells[places]
-        return found.view(np.bool_) if kinds[0] == _BOOLEANS else found
+    def kept(self, columns: Sequence[int]) -> SmallNumbers | None:
+        """Return where these columns are kept; None unless all are."""
+        return self._kept if self._kept is not None and self._kept.has(columns) else None
 
     def _release(self) -> None:
         """Give the memory back in which pyarrow keeps the places of columns in the file."""
