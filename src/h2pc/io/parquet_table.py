@@ -42,6 +42,7 @@ _FEW_ROWS = 10_000
 # As many columns as a file may claim for each of its bytes; and as many as pyarrow trusts any file.
 _BYTES_PER_COLUMN = 64
 _USUAL_COLUMNS = 1_000_000
+_LARGEST_LIMIT = (1 << 31) - 1
 
 # Words are held as they are decompressed, and as they are decoded.
 _COPIES = 2
@@ -144,7 +145,7 @@ class ParquetSource:
                 f"at most {free / 1e9:.2g} GB"
             )
         self._limits = {
-            "thrift_string_size_limit": max(n_bytes, 1),
+            "thrift_string_size_limit": min(max(n_bytes, 1), _LARGEST_LIMIT),
             "thrift_container_size_limit": max(n_bytes // _BYTES_PER_COLUMN, _USUAL_COLUMNS),
         }
         with _errors(path):
