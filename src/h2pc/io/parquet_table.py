@@ -39,8 +39,9 @@ _BYTES_PER_BYTE_OF_METADATA = 20
 # A column of a few rows takes longer to be found than to be read: small numbers are kept.
 _FEW_ROWS = 10_000
 
-# As many columns as a file may claim for each of its bytes; and as many as pyarrow trusts any file.
-_BYTES_PER_COLUMN = 64
+# A column takes more bytes than this there, so that a damaged file cannot claim any number of them;
+# pyarrow trusts every file to have a million.
+_BYTES_PER_COLUMN = 32
 _USUAL_COLUMNS = 1_000_000
 _LARGEST_LIMIT = (1 << 31) - 1
 
