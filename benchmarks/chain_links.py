@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from h2pc.errors import GraphError
 from h2pc.graphs import Dag
-from h2pc.graphs.bitsets import bitset, members
+from h2pc.graphs.adjacency import reached
 
 
 class ChainLink(NamedTuple):
@@ -64,9 +64,9 @@ def chain_links(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) -> tup
             raise GraphError(f"A powerset is made of labels; {label!r} is none.")
     by_name = Dag.from_edges(sorted(dag.names), dag.named_edges)
     order = [v for v in by_name.topological_order if by_name.names[v] in chosen]
-    features = bitset(v for v, name in enumerate(by_name.names) if name not in own)
+    features = {v for v, name in enumerate(by_name.names) if name not in own}
 
-    links, before = [], 0
+    links, before = [], set[int]()
     for v in order:
         near = _boundary(by_name, v, features | before)
         links.append(
@@ -74,32 +74,30 @@ def chain_links(dag: Dag, powerset: Iterable[str], labels: Iterable[str]) -> tup
                 by_name.names[v], _names(by_name, near & before), _names(by_name, near & features)
             )
         )
-        before |= 1 << v
+        before.add(v)
     return tuple(links)
 
 
-def _boundary(dag: Dag, v: int, universe: int) -> int:
-    """Return the Markov boundary of a variable among others, all of them bitsets.
+def _boundary(dag: Dag, v: int, universe: set[int]) -> set[int]:
+    """Return the Markov boundary of a variable among others.
 
     Another variable belongs to it if the rest does not separate the two: in the moral graph of
     their ancestors (Lauritzen et al. 1990) there is a path around the rest.
     """
-    kept = universe | 1 << v
-    for u in members(kept):
-        kept |= dag.ancestor_bits[u]
-    found, reached, waiting = 0, 1 << v, [v]
+    kept = reached({*universe, v}, dag.parent_sets)
+    found, seen, waiting = set[int](), {v}, [v]
     while waiting:
         u = waiting.pop()
-        near = dag.parent_bits[u]
-        for child in members(dag.child_bits[u] & kept):
-            near |= dag.parent_bits[child] | 1 << child
+        near = set(dag.parent_sets[u])
+        for child in kept.intersection(dag.child_sets[u]):
+            near.update((child, *dag.parent_sets[child]))
         found |= near & universe
-        fresh = near & ~universe & ~reached
-        reached |= fresh
-        waiting.extend(members(fresh))
-    return found
+        fresh = near - universe - seen
+        seen |= fresh
+        waiting.extend(fresh)
+    return found - {v}
 
 
-def _names(dag: Dag, bits: int) -> tuple[str, ...]:
-    """Return the names of the members of a bitset."""
-    return tuple(dag.names[v] for v in members(bits))
+def _names(dag: Dag, variables: set[int]) -> tuple[str, ...]:
+    """Return the names of variables, in their order."""
+    return tuple(dag.names[v] for v in sorted(variables))

@@ -320,10 +320,13 @@ def label_graph_task(data: str, folder: str) -> Task:
 
 def one_of_many_task(n_variables: int, n_samples: int) -> Task:
     """HPC of one target among many variables, with making the data set and the test."""
-    from h2pc import Dataset, GTest, hpc
-    from one_of_many import planted
+    import numpy as np
 
-    bits, target, _ = planted(n_variables, n_samples, SEED)
+    from h2pc import Dataset, GTest, hpc
+    from one_of_many import blocks, planted
+
+    target, _ = planted(n_variables, n_samples, SEED)
+    bits = np.concatenate([block for _, block in blocks(n_variables, n_samples, SEED, 0.5)])
 
     def run(_: None) -> Any:
         data = Dataset.from_codes(bits)

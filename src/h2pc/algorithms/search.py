@@ -11,6 +11,7 @@ from typing import Any
 import h2pc._engine as _engine
 from h2pc.errors import SettingError
 from h2pc.graphs import Dag, Skeleton
+from h2pc.graphs.adjacency import adjacency
 from h2pc.independence.constraints import EdgeConstraints
 from h2pc.runs.progress import ProgressBar
 from h2pc.scores.base import LocalScore
@@ -143,14 +144,14 @@ def search_space(
 
 def _parent_sets(n_variables: int, edges: Iterable[Edge], place: str) -> tuple[Vars, ...]:
     """For every variable, its parents, sorted."""
-    parents: list[set[Var]] = [set() for _ in range(n_variables)]
+    reversed_edges = []
     for u, v in edges:
         if not (0 <= u < n_variables and 0 <= v < n_variables):
             raise SettingError(
                 f"The edge {(u, v)} is {place}; the variables go from 0 to {n_variables - 1}."
             )
-        parents[v].add(u)
-    return tuple(tuple(sorted(above)) for above in parents)
+        reversed_edges.append((v, u))
+    return adjacency(n_variables, reversed_edges)
 
 
 def _candidates(
@@ -162,35 +163,28 @@ def _candidates(
     """For every variable, those that may become its parents and cease to be."""
     universe = tuple(range(n_variables))
     # A required edge is always there, and closes a cycle with its opposite.
-    fixed: list[set[Var]] = [set(parents) for parents in required]
+    fixed: dict[Var, set[Var]] = {}
     for child, parents in enumerate(required):
         for parent in parents:
-            fixed[parent].add(child)
+            fixed.setdefault(parent, set()).add(child)
+            fixed.setdefault(child, set()).add(parent)
     allows_all = not (constraints.forbidden or constraints.tiers)
-    adjacent = None if skeleton is None else _adjacent(skeleton)
+    adjacent = None if skeleton is None else skeleton.adjacent_sets
     found = []
     for child in universe:
         near = universe if adjacent is None else adjacent[child]
-        candidates = without(near, child, *fixed[child])
+        candidates = without(near, child, *fixed.get(child, ())) if near else ()
         if not allows_all:
             candidates = tuple(v for v in candidates if constraints.allows(v, child))
         found.append(candidates)
     return tuple(found)
 
 
-def _adjacent(skeleton: Skeleton) -> list[Vars]:
-    """For every variable, its neighbours, sorted; a bitset of each would take n² bits."""
-    adjacent: list[list[Var]] = [[] for _ in skeleton.names]
-    for u, v in skeleton.edges:
-        adjacent[u].append(v)
-        adjacent[v].append(u)
-    return [tuple(sorted(near)) for near in adjacent]
-
-
 def _check_start(space: SearchSpace) -> None:
     """Raise an error unless the start is a graph that the space has room for."""
     try:
-        TopologicalSorter(dict(enumerate(space.start))).prepare()
+        with_parents = {v: above for v, above in enumerate(space.start) if above}
+        TopologicalSorter(with_parents).prepare()
     except CycleError as error:
         raise SettingError(
             f"The edges at the start, with the required ones, make a cycle: {error.args[1]}."

@@ -18,6 +18,7 @@ from h2pc.data.column_profiles import (
     missing_cells,
     profiled,
     profiles_of_block,
+    profiles_of_integers,
 )
 from h2pc.data.discretize import Strategy
 from h2pc.data.encoded_table import Missing
@@ -54,7 +55,7 @@ class TableSettings:
     """Whether row numbers, constant columns and identifiers are left out, as of files."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ColumnPlan:
     """What becomes of one column.
 
@@ -173,14 +174,23 @@ def _profiles(
 ) -> Iterator[tuple[ColumnProfile, Callable[[], NDArray[np.bool_]]]]:
     """Yield what every column holds, and a function that returns its missing cells."""
     for chosen, block in blocks(table, range(len(table.names))):
+        names = [table.names[j] for j in chosen]
         if block is not None and block.dtype.kind == "f":
-            names = [table.names[j] for j in chosen]
             for profile, row in zip(profiles_of_block(names, block), block, strict=True):
                 yield profile, partial(np.isnan, row)
+            continue
+        if block is not None and len(chosen) > 1:  # of a tall column, the series does with less
+            for profile in profiles_of_integers(names, block):
+                yield profile, _none_missing
             continue
         for j in chosen:
             series = table.series(j)
             yield profiled(table.names[j], series), partial(missing_cells, series)
+
+
+def _none_missing() -> NDArray[np.bool_]:
+    """Return the missing cells of a column that has none: they are not looked at."""
+    return np.zeros(1, np.bool_)
 
 
 def _why_left_out(
@@ -207,17 +217,18 @@ def _planned(
         return ColumnPlan(profile, "left out", reason)
     if profile.problem:
         return ColumnPlan(profile, "refused", profile.problem.partition(": expected")[0])
-    if not profile.has_many_kinds:
+    is_number = profile.has_many_kinds
+    if not is_number:
         refusal = _why_refused(profile, settings, is_kept=is_kept)
         if refusal:
             return ColumnPlan(profile, "refused", refusal)
     if profile.n_missing and settings.missing == "error":
         return ColumnPlan(profile, "refused", "missing values")
-    if _is_continuous(profile, settings):
+    if is_number and settings.levels is None:
         if profile.n_missing and settings.missing == "level":
             return ColumnPlan(profile, "refused", "missing numbers")
         return ColumnPlan(profile, "numbers", reason)
-    return ColumnPlan(profile, "cut" if profile.has_many_kinds else "levels", reason)
+    return ColumnPlan(profile, "cut" if is_number else "levels", reason)
 
 
 def _is_continuous(profile: ColumnProfile, settings: TableSettings) -> bool:

@@ -10,7 +10,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from h2pc.data.encoding import MAX_LEVELS, MAX_WHOLE_LEVELS, have_fractions, too_long
+from h2pc.data.encoding import (
+    MAX_LEVELS,
+    MAX_WHOLE_LEVELS,
+    have_fractions,
+    too_long,
+    values_near,
+)
 from h2pc.data.series_encoding import encode_column
 from h2pc.errors import H2pcError
 
@@ -38,7 +44,7 @@ _IDENTIFIER = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ColumnProfile:
     """What one column holds.
 
@@ -135,6 +141,45 @@ def profiles_of_block(names: Sequence[str], block: NDArray[Any]) -> list[ColumnP
     ]
 
 
+def profiles_of_integers(names: Sequence[str], block: NDArray[Any]) -> list[ColumnProfile]:
+    """Return what columns of integers or booleans hold, the rows of an array."""
+    n_rows = block.shape[1]
+    near = values_near(block)
+    if near is not None:
+        n_levels = near[2].sum(axis=1).tolist()
+    else:
+        values = np.sort(block, axis=1)
+        n_levels = ((values[:, 1:] > values[:, :-1]).sum(axis=1) + 1).tolist()
+    if block.dtype == np.bool_:
+        counts = zip(names, n_levels, strict=True)
+        return [ColumnProfile(name, "booleans", n_rows, 0, n, n) for name, n in counts]
+    is_increasing = np.all(block[:, 1:] > block[:, :-1], axis=1).tolist()
+    lowest, highest = block.min(axis=1).tolist(), block.max(axis=1).tolist()
+    return [
+        ColumnProfile(
+            name,
+            "whole numbers",
+            n_rows,
+            0,
+            n,
+            n,
+            span=high - low + 1,
+            is_increasing=increasing,
+            problem=too_long(name) if _are_too_long(row, n, low, high) else "",
+        )
+        for name, row, n, increasing, low, high in zip(
+            names, block, n_levels, is_increasing, lowest, highest, strict=True
+        )
+    ]
+
+
+def _are_too_long(values: NDArray[Any], n_levels: int, low: int, high: int) -> bool:
+    """Whether many integers are only a few floats."""
+    if n_levels <= MAX_WHOLE_LEVELS or max(-low, high) < 2**53:
+        return False
+    return np.unique(values.astype(np.float64)).size <= MAX_WHOLE_LEVELS
+
+
 def missing_cells(series: Any) -> NDArray[np.bool_]:
     """Return which cells of a narwhals series have no value."""
     if series.dtype.is_float():
@@ -147,10 +192,11 @@ def is_row_number(profile: ColumnProfile, *, nameless: bool) -> bool:
 
     Without a name of its own, it does so with gaps too; with one, as a year may, without any.
     """
+    if not profile.is_increasing:
+        return False
     if nameless or _NAMELESS.fullmatch(profile.name):
-        return profile.is_increasing and profile.n_rows > 1
-    is_consecutive = profile.is_increasing and profile.span == profile.n_rows
-    return is_consecutive and profile.n_rows >= _FEWEST_NUMBERED
+        return profile.n_rows > 1
+    return profile.span == profile.n_rows >= _FEWEST_NUMBERED
 
 
 def is_constant(profile: ColumnProfile, *, missing_is_level: bool) -> bool:

@@ -13,6 +13,9 @@ from h2pc.data.assembly import assembled
 from h2pc.data.dataset import Dataset
 from h2pc.variables import Var
 
+# Cells that are looked at together: a few megabytes.
+_BLOCK_CELLS = 2_000_000
+
 
 def with_observed_levels(data: Dataset) -> Dataset:
     """Data without the levels that no sample has; the same data where there are none.
@@ -24,7 +27,7 @@ def with_observed_levels(data: Dataset) -> Dataset:
     ([[0, 1, 1], [1, 0, 1]], [2, 2])
     """
     codes, states = data.codes, list(data.states)
-    for v in np.flatnonzero(~data.is_continuous).tolist():
+    for v in np.flatnonzero(~data.is_continuous & ~_has_both_levels(data)).tolist():
         seen = level_counts(data, v)[:-1] > 0
         if seen.all() or not seen.any():
             continue
@@ -38,6 +41,13 @@ def with_observed_levels(data: Dataset) -> Dataset:
     return Dataset(
         *assembled(data.names, data.columns, codes, tuple(states), data.weights, data.values)
     )
+
+
+def _has_both_levels(data: Dataset) -> NDArray[np.bool_]:
+    """Whether each variable has two levels, both of them observed, and no missing cell."""
+    low, high = data.codes.min(axis=1), data.codes.max(axis=1)
+    both: NDArray[np.bool_] = (data.cards == 2) & (low == 0) & (high == 1)
+    return both
 
 
 def level_counts(data: Dataset, v: Var) -> NDArray[np.int64]:
@@ -77,7 +87,7 @@ def copies_in(
     {1: 0}
     """
     alike: defaultdict[Hashable, list[Var]] = defaultdict(list)
-    for v in range(data.n_variables):
+    for v in _with_doubles(data):
         outline = None if v in alone else _outline(data, v)
         if outline is not None:
             alike[outline, None if group is None else group.get(v)].append(v)
@@ -90,6 +100,28 @@ def copies_in(
             first = min(same, key=lambda v: (v not in preferred, v))
             copies.update((v, first) for v in same if v != first)
     return dict(sorted(copies.items()))
+
+
+def _with_doubles(data: Dataset) -> list[Var]:
+    """Variables but those whose two levels tell the rows apart as those of no other variable.
+
+    Of a million variables these are mostly all, and a look at each one would take a minute.
+    """
+    keys = np.zeros(data.n_variables, np.int64)
+    has_two = np.zeros(data.n_variables, np.bool_)
+    width = max(1, _BLOCK_CELLS // data.n_rows)
+    for start in range(0, data.n_variables, width):
+        codes = data.codes[start : start + width]
+        low, high = codes.min(axis=1, keepdims=True), codes.max(axis=1, keepdims=True)
+        are_two = ((codes == low) | (codes == high)).all(axis=1) & (low < high)[:, 0]
+        are_two &= high[:, 0] < data.cards[start : start + width]
+        rows = np.packbits(codes != codes[:, :1], axis=1)
+        found = rows.view(f"V{rows.shape[1]}").ravel().tolist()
+        keys[start : start + width] = np.fromiter(map(hash, found), np.int64, len(found))
+        has_two[start : start + width] = are_two
+    different, counts = np.unique(keys[has_two], return_counts=True)
+    is_single = has_two & ~np.isin(keys, different[counts > 1])
+    return np.flatnonzero(~is_single).tolist()
 
 
 def _outline(data: Dataset, v: Var) -> Hashable:

@@ -389,6 +389,15 @@ class Dataset:
         holes = f", {n} missing" if n else ""
         return f"Dataset({self.n_variables} variables × {self.n_samples} samples{merged}{holes})"
 
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Dataset:
+        # Names and states cannot change. Arrays are copied: those of the index keep it alive.
+        arrays = (self.codes, self.cards, self.weights, self.is_continuous, self.values)
+        codes, cards, weights, is_continuous, values = (
+            None if array is None else array.copy() for array in arrays
+        )
+        own = (self.names, self.columns, codes, cards, self.states, weights, is_continuous, values)
+        return Dataset(*cast("tuple[Any, ...]", own))
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, because arrays come back writeable from a pickle. The index is
         # made anew where it is needed.

@@ -88,14 +88,13 @@ class _Columns:
         """Add columns of integers or booleans."""
         codes, states = encode_integers(block)
         self._add_codes(codes)
-        for row, own in zip(block, states, strict=True):
+        for v, own in enumerate(states):
             if own:
-                # Thousands of variables have the same states: one tuple serves them all. True
-                # equals 1.
+                # Blocks have the same states: one tuple serves them all. True equals 1.
                 self._states.append(self._shared.setdefault((type(own[0]), own), own))
             else:
                 name = self._names[len(self._states)]
-                self._add_numbers(check_apart(name, row.astype(np.float64)))
+                self._add_numbers(check_apart(name, block[v].astype(np.float64)))
 
     def add_floats(self, block: NDArray[Any]) -> None:
         """Add columns of floats."""

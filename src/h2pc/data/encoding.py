@@ -66,29 +66,49 @@ def encode_integers(block: NDArray[Any]) -> tuple[Codes, list[States]]:
     The levels are the values found, in increasing order; of more than ``MAX_WHOLE_LEVELS`` kinds
     there are none.
     """
-    is_boolean = block.dtype == np.bool_
-    values = block.view(np.uint8) if is_boolean else block
+    near = values_near(block)
+    if near is None:
+        return _sorted_rows(block)
+
+    low, codes, present = near
+    many = present.sum(axis=1) > MAX_WHOLE_LEVELS
+    present[many], codes[many] = False, 0
+    has_gaps = (present[:, 1:] & ~present[:, :-1]).any(axis=1)
+    for v in np.flatnonzero(has_gaps).tolist():
+        ranks = (np.cumsum(present[v]) - 1).astype(np.uint8)
+        codes[v] = ranks[codes[v]]
+    # Thousands of variables have the same states: one tuple serves them all.
+    to_state = bool if block.dtype == np.bool_ else int
+    packed = np.packbits(present, axis=1)
+    bits = packed.view(f"V{packed.shape[1]}").ravel().tolist()
+    found: dict[tuple[int, bytes], States] = {}
+    states = []
+    for v, key in enumerate(zip(low.tolist(), bits, strict=True)):
+        own = found.get(key)
+        if own is None:
+            offsets = np.flatnonzero(present[v]).tolist()
+            own = found[key] = tuple(to_state(key[0] + offset) for offset in offsets)
+        states.append(own)
+    return codes, states
+
+
+def values_near(
+    block: NDArray[Any],
+) -> tuple[NDArray[Any], NDArray[np.uint8], NDArray[np.bool_]] | None:
+    """Return the smallest value of each row of integers or booleans, and what is above it.
+
+    That is: how far every cell is above it, and whether a row has each distance. None where a row
+    has values that are far apart.
+    """
+    values = block.view(np.uint8) if block.dtype == np.bool_ else block
     low = values.min(axis=1)
     # Unsigned differences are right even across the whole range of 64-bit integers.
     span = int((values.max(axis=1).astype(np.uint64) - low.astype(np.uint64)).max()) + 1
     if span > _WIDEST_SPAN:
-        return _sorted_rows(block)
-
+        return None
     offsets = np.empty(values.shape, np.uint8)
     np.subtract(values, low[:, None], out=offsets, casting="unsafe")  # no copy of 8 bytes a cell
-    present = _present(offsets, span)
-    codes: Codes = offsets
-    many = present.sum(axis=1) > MAX_WHOLE_LEVELS
-    present[many], codes[many] = False, 0
-    for v in np.flatnonzero((present[:, 1:] & ~present[:, :-1]).any(axis=1)):  # rows with gaps
-        ranks = (np.cumsum(present[v]) - 1).astype(np.uint8)
-        codes[v] = ranks[codes[v]]
-    to_state = bool if is_boolean else int
-    states: list[States] = [
-        tuple(to_state(smallest + offset) for offset in np.flatnonzero(row).tolist())
-        for smallest, row in zip(low.tolist(), present, strict=True)
-    ]
-    return codes, states
+    return low, offsets, _present(offsets, span)
 
 
 def encode_floats(name: str, values: NDArray[Any]) -> EncodedColumn:

@@ -6,7 +6,7 @@ import difflib
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +132,9 @@ def checked_names(labels: Iterable[object], n_columns: int) -> tuple[str, ...]:
     """Return the labels as distinct strings, one per column."""
     if isinstance(labels, str):
         raise DataTypeError(f"names is the string {labels!r}: expected one name per column")
-    names = tuple(map(_name, labels))
+    given = tuple(labels)
+    are_strings = set(map(type, given)) == {str}  # of a million, this is quick
+    names = cast("tuple[str, ...]", given) if are_strings else tuple(map(_name, given))
     if len(names) != n_columns:
         raise DataError(f"{len(names)} names came for {n_columns} columns: expected one for each")
     if len(set(names)) < len(names):
@@ -226,12 +228,16 @@ class SparseTable:
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as numbers or booleans; one per row."""
-        stored = [slice(*self._matrix.indptr[j : j + 2]) for j in chosen]
-        values = _as_integers(np.concatenate([self._matrix.data[part] for part in stored]))
-        rows = np.concatenate([self._matrix.indices[part] for part in stored])
-        sizes = [part.stop - part.start for part in stored]
-        block = np.zeros((len(chosen), self.n_rows), values.dtype)
-        block[np.repeat(np.arange(len(chosen)), sizes), rows] = values
+        columns = np.asarray(chosen, np.intp)
+        starts, ends = self._matrix.indptr[columns], self._matrix.indptr[columns + 1]
+        sizes = ends - starts
+        stored: Any = slice(starts[0], ends[-1])
+        if (starts[1:] != ends[:-1]).any():  # the columns are not side by side
+            stored = np.repeat(ends - np.cumsum(sizes), sizes) + np.arange(sizes.sum())
+        values, rows = _as_integers(self._matrix.data[stored]), self._matrix.indices[stored]
+        block = np.zeros((len(columns), self.n_rows), values.dtype)
+        first = np.repeat(np.arange(len(columns)) * self.n_rows, sizes)
+        block.ravel()[first + rows] = values
         return block
 
     def column(self, j: int) -> EncodedColumn:
@@ -265,7 +271,9 @@ class FrameTable:
         self.n_rows = len(frame)
         self._frame = frame
         self._labels = list(frame.columns)
-        self._kinds = list(map(_kind, frame.schema.dtypes()))
+        types = frame.schema.dtypes()
+        kinds = {dtype: _kind(dtype) for dtype in set(types)}
+        self._kinds = [kinds[dtype] for dtype in types]
 
     def block(self, chosen: Sequence[int]) -> NDArray[Any] | None:
         """Return some columns as numbers or booleans, if they are of one type; one per row."""
@@ -346,12 +354,12 @@ def _as_integers(values: NDArray[Any]) -> NDArray[Any]:
     """Return stored values in as few bytes as they need, if they are integers or stand for them."""
     if values.dtype.kind == "b":
         return values
-    kinds = np.unique(values)
     if values.dtype.kind == "f":
+        kinds = np.unique(values)
         few = kinds.size < MAX_WHOLE_LEVELS
         if not (few and np.isfinite(kinds).all() and is_whole(kinds)):
             return values
-    if not kinds.size or (kinds[0] >= 0 and kinds[-1] < 256):
+    if not values.size or (values.min() >= 0 and values.max() < 256):
         return values.astype(np.uint8)
     return values.astype(np.int64) if values.dtype.kind == "f" else values
 

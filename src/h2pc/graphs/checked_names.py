@@ -21,6 +21,8 @@ def checked_names(names: Iterable[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise GraphError(f"names must be a sequence of strings; got the string {names!r}.")
     names = tuple(names)
+    if set(map(type, names)) <= {str} and len(set(names)) == len(names):  # as most are
+        return names
     seen = set()
     for name in names:
         if not isinstance(name, str):
@@ -35,16 +37,18 @@ def numbered(
     names: tuple[str, ...], ends: Iterable[End], number: Mapping[str, Var] | None = None
 ) -> Vars:
     """Variables that ``ends``, names or numbers, stand for; ``number`` may have all numbers."""
-    if number is None:
-        number = {name: v for v, name in enumerate(names)}
     known = range(len(names))
     found = []
     for end in ends:
         if type(end) is int and end in known:  # as most are, and this is quick
             found.append(end)
-        elif not isinstance(end, str):
+            continue
+        if not isinstance(end, str):
             found.append(_checked_number(names, end))
-        elif end in number:
+            continue
+        if number is None:
+            number = {name: v for v, name in enumerate(names)}
+        if end in number:
             found.append(number[end])
         else:
             close = get_close_matches(end, names, n=1)

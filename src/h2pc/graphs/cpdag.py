@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import adjacency, members
+from h2pc.graphs.adjacency import adjacency, holds
 from h2pc.graphs.checked_names import (
     Edge,
     End,
@@ -96,41 +96,40 @@ class Cpdag(NamedGraph):
         return self._named(self.undirected)
 
     @cached_property
-    def parent_bits(self) -> Vars:
-        """For every variable, the bitset of its parents."""
+    def parent_sets(self) -> tuple[Vars, ...]:
+        """For every variable, its parents, sorted."""
         return adjacency(len(self.names), ((v, u) for u, v in self.directed))
 
     @cached_property
-    def child_bits(self) -> Vars:
-        """For every variable, the bitset of its children."""
+    def child_sets(self) -> tuple[Vars, ...]:
+        """For every variable, its children, sorted."""
         return adjacency(len(self.names), self.directed)
 
     @cached_property
-    def neighbour_bits(self) -> Vars:
-        """For every variable, the bitset of those that an undirected edge joins to it."""
+    def neighbour_sets(self) -> tuple[Vars, ...]:
+        """For every variable, those that an undirected edge joins to it, sorted."""
         return adjacency(len(self.names), both_ways(self.undirected))
 
     def parents(self, v: V) -> tuple[V, ...]:
         """Variables with a directed edge to ``v``."""
-        return self._like(v, self.parent_bits[self._number(v)])
+        return self._like(v, self.parent_sets[self._number(v)])
 
     def children(self, v: V) -> tuple[V, ...]:
         """Variables with a directed edge from ``v``."""
-        return self._like(v, self.child_bits[self._number(v)])
+        return self._like(v, self.child_sets[self._number(v)])
 
     def neighbours(self, v: V) -> tuple[V, ...]:
         """Variables joined to ``v`` by an undirected edge."""
-        return self._like(v, self.neighbour_bits[self._number(v)])
+        return self._like(v, self.neighbour_sets[self._number(v)])
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Parents, children and neighbours of ``v``."""
-        u = self._number(v)
-        return self._like(v, self.parent_bits[u] | self.child_bits[u] | self.neighbour_bits[u])
+        return self._like(v, self._adjacent(self._number(v)))
 
     def has_edge(self, u: End, v: End) -> bool:
         """Whether there is an edge from ``u`` to ``v``, or an undirected one between them."""
         tail, head = self._number(u), self._number(v)
-        return bool((self.child_bits[tail] | self.neighbour_bits[tail]) >> head & 1)
+        return holds(self.child_sets[tail], head) or holds(self.neighbour_sets[tail], head)
 
     def skeleton(self) -> Skeleton:
         """Graph without directions."""
@@ -152,6 +151,10 @@ class Cpdag(NamedGraph):
     @property
     def _arcs(self) -> list[Edge]:
         return [*self.directed, *both_ways(self.undirected)]
+
+    def _adjacent(self, v: Var) -> Vars:
+        """Parents, children and neighbours of ``v``, sorted."""
+        return tuple(sorted((*self.parent_sets[v], *self.child_sets[v], *self.neighbour_sets[v])))
 
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         try:
@@ -190,19 +193,20 @@ def dag_to_cpdag(dag: Dag) -> Cpdag:
     Cpdag(('a', 'b', 'c'), [('a', 'b'), ('c', 'b')], [])
     """
     position = {v: i for i, v in enumerate(dag.topological_order)}
-    parents = dag.parent_bits
-    compelled = [0] * len(dag.names)
+    compelled: dict[Var, frozenset[Var]] = {}
     for y in dag.topological_order:
-        if not parents[y]:
+        parents = frozenset(dag.parent_sets[y])
+        if not parents:
             continue
-        x = max(dag.parents(y), key=position.__getitem__)
-        directed_so_far = compelled[x] & ~parents[y]
-        unshielded = parents[y] & ~parents[x] & ~(1 << x)
-        compelled[y] = parents[y] if directed_so_far or unshielded else compelled[x]
+        x = max(parents, key=position.__getitem__)
+        inherited = compelled.get(x, frozenset())
+        directed_so_far = not inherited <= parents
+        unshielded = not parents <= {x, *dag.parent_sets[x]}
+        compelled[y] = parents if directed_so_far or unshielded else inherited
     return Cpdag(
         dag.names,
-        [(u, v) for u, v in dag.edges if compelled[v] >> u & 1],
-        [(u, v) for u, v in dag.edges if not compelled[v] >> u & 1],
+        [(u, v) for u, v in dag.edges if u in compelled[v]],
+        [(u, v) for u, v in dag.edges if u not in compelled[v]],
     )
 
 
@@ -238,29 +242,32 @@ def consistent_extension(pdag: Cpdag) -> Dag:
     (('b', 'a'), ('c', 'b'))
     """
     rank = {name: i for i, name in enumerate(sorted(pdag.names, reverse=True))}
-    children, neighbours = list(pdag.child_bits), list(pdag.neighbour_bits)
-    adjacent = [pdag.parent_bits[v] | children[v] | neighbours[v] for v in pdag.variables]
+    joined = {v for edge in (*pdag.directed, *pdag.undirected) for v in edge}
+    adjacent = {v: set(pdag.adjacent(v)) for v in joined}
+    children = {v: set(pdag.child_sets[v]) for v in adjacent}
+    neighbours = {v: set(pdag.neighbour_sets[v]) for v in adjacent}
 
     def is_sink(v: Var) -> bool:
         """Whether all edges of ``v`` may come in without a new v-structure."""
         return not children[v] and all(
-            not adjacent[v] & ~adjacent[w] & ~(1 << w) for w in members(neighbours[v])
+            len(adjacent[v]) <= len(adjacent[w]) and adjacent[v] - {w} <= adjacent[w]
+            for w in neighbours[v]
         )
 
-    left = set(pdag.variables)
+    left = set(adjacent)
     sinks = [(rank[pdag.names[v]], v) for v in left if is_sink(v)]
     heapify(sinks)
-    parents: list[Vars] = [() for _ in left]
+    parents: list[Vars] = [() for _ in pdag.names]
     while sinks:
         _, v = heappop(sinks)
         if v not in left:
             continue
         left.remove(v)
-        parents[v] = members(adjacent[v])
+        parents[v] = tuple(adjacent[v])
         for w in parents[v]:
-            children[w] &= ~(1 << v)
-            neighbours[w] &= ~(1 << v)
-            adjacent[w] &= ~(1 << v)
+            children[w].discard(v)
+            neighbours[w].discard(v)
+            adjacent[w].discard(v)
         # A sink stays one when others go, and only what was adjacent to v can become one.
         for w in parents[v]:
             if is_sink(w):

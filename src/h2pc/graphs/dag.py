@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
-from heapq import heappop, heappush
 from itertools import combinations
 from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import adjacency, bitset
+from h2pc.graphs.adjacency import adjacency, holds, reached
 from h2pc.graphs.checked_names import (
     Edge,
     End,
@@ -22,7 +20,8 @@ from h2pc.graphs.checked_names import (
 from h2pc.graphs.d_separation import active_trails
 from h2pc.graphs.named_graph import NamedGraph, V
 from h2pc.graphs.skeleton import Skeleton
-from h2pc.variables import Var, Vars
+from h2pc.graphs.topological_order import GrowingOrder, topological_order
+from h2pc.variables import Var, Vars, without
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -81,7 +80,7 @@ class Dag(NamedGraph):
         parent_sets = _parent_sets(names, numbered_edges(names, edges))
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "parent_sets", parent_sets)
-        object.__setattr__(self, "topological_order", _topological_order(names, parent_sets))
+        object.__setattr__(self, "topological_order", topological_order(names, parent_sets))
 
     @classmethod
     def from_edges(cls, names: Iterable[str], edges: Iterable[Sequence[End]] = ()) -> Self:
@@ -103,62 +102,42 @@ class Dag(NamedGraph):
         return self._named(self.edges)
 
     @cached_property
-    def parent_bits(self) -> Vars:
-        """For every variable, the bitset of its parents."""
-        return tuple(map(bitset, self.parent_sets))
-
-    @cached_property
-    def child_bits(self) -> Vars:
-        """For every variable, the bitset of its children."""
+    def child_sets(self) -> tuple[Vars, ...]:
+        """For every variable, its children, sorted."""
         return adjacency(len(self.names), self.edges)
-
-    @cached_property
-    def ancestor_bits(self) -> Vars:
-        """For every variable, the bitset of its ancestors, itself not among them."""
-        bits = [0] * len(self.names)
-        for v in self.topological_order:
-            for u in self.parent_sets[v]:
-                bits[v] |= bits[u] | 1 << u
-        return tuple(bits)
 
     def parents(self, v: V) -> tuple[V, ...]:
         """Variables with an edge to ``v``."""
-        if isinstance(v, str):
-            return tuple(self.names[u] for u in self.parent_sets[self.variable(v)])
-        return self.parent_sets[v]
+        return self._like(v, self.parent_sets[self._number(v)])
 
     def children(self, v: V) -> tuple[V, ...]:
         """Variables with an edge from ``v``."""
-        return self._like(v, self.child_bits[self._number(v)])
+        return self._like(v, self.child_sets[self._number(v)])
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Parents and children of ``v``."""
-        number = self._number(v)
-        return self._like(v, self.parent_bits[number] | self.child_bits[number])
+        return self._like(v, self._adjacent(self._number(v)))
 
     def spouses(self, v: V) -> tuple[V, ...]:
         """Other parents of the children of ``v``, where not adjacent to ``v``."""
         number = self._number(v)
-        adjacent = self.parent_bits[number] | self.child_bits[number]
-        return self._like(v, self._boundary_bits(number) & ~adjacent)
+        return self._like(v, without(self._boundary(number), *self._adjacent(number)))
 
     def markov_boundary(self, v: V) -> tuple[V, ...]:
         """Parents, children and spouses of ``v``."""
-        return self._like(v, self._boundary_bits(self._number(v)))
+        return self._like(v, self._boundary(self._number(v)))
 
     def ancestors(self, v: V) -> tuple[V, ...]:
         """Variables from which a directed path leads to ``v``."""
-        return self._like(v, self.ancestor_bits[self._number(v)])
+        return self._like(v, _beyond(self._number(v), self.parent_sets))
 
     def descendants(self, v: V) -> tuple[V, ...]:
         """Variables to which a directed path leads from ``v``."""
-        number = self._number(v)
-        below = (d for d, above in enumerate(self.ancestor_bits) if above >> number & 1)
-        return self._like(v, bitset(below))
+        return self._like(v, _beyond(self._number(v), self.child_sets))
 
     def has_edge(self, parent: End, child: End) -> bool:
         """Whether there is an edge from ``parent`` to ``child``."""
-        return bool(self.parent_bits[self._number(child)] >> self._number(parent) & 1)
+        return holds(self.parent_sets[self._number(child)], self._number(parent))
 
     def d_separated(self, x: End, y: End, z: Iterable[End] = ()) -> bool:
         """Whether ``z`` blocks every trail between ``x`` and ``y``.
@@ -177,7 +156,7 @@ class Dag(NamedGraph):
                 f"x, y and z must be disjoint; got x={self.names[x]!r}, y={self.names[y]!r}, "
                 f"z={shown!r}."
             )
-        return not active_trails(self, x, bitset(given)) >> y & 1
+        return y not in active_trails(self, x, frozenset(given))
 
     def d_connected(self, x: V, z: Iterable[End] = ()) -> tuple[V, ...]:
         """Return all variables that ``z`` does not d-separate from ``x``, without ``x`` and ``z``.
@@ -199,7 +178,7 @@ class Dag(NamedGraph):
         number, *given = self._numbered((x, *z))
         if number in given:
             raise GraphError(f"x must not be in z; got x={x!r} and z with it.")
-        return self._like(x, active_trails(self, number, bitset(given)))
+        return self._like(x, tuple(sorted(active_trails(self, number, frozenset(given)))))
 
     def skeleton(self) -> Skeleton:
         """Graph without directions."""
@@ -241,50 +220,30 @@ class Dag(NamedGraph):
     def _drawn(self) -> tuple[Vars, Sequence[Edge], Sequence[Edge]]:
         return self.topological_order, self.edges, ()
 
-    def _boundary_bits(self, v: Var) -> int:
-        """Bitset of the Markov boundary of ``v``."""
-        bits = self.parent_bits[v] | self.child_bits[v]
-        for child in self.children(v):
-            bits |= self.parent_bits[child]
-        return bits & ~(1 << v)
+    def _adjacent(self, v: Var) -> Vars:
+        """Parents and children of ``v``, sorted."""
+        return tuple(sorted((*self.parent_sets[v], *self.child_sets[v])))
+
+    def _boundary(self, v: Var) -> Vars:
+        """Markov boundary of ``v``, sorted."""
+        found = set(self._adjacent(v))
+        for child in self.child_sets[v]:
+            found.update(self.parent_sets[child])
+        return tuple(sorted(found - {v}))
 
 
 def greedy_dag(names: Iterable[str], edges: Iterable[Edge]) -> Dag:
     """Graph of the edges in the order given, without those that would close a cycle."""
     names = checked_names(names)
-    above = [1 << v for v in range(len(names))]  # every variable and its ancestors
-    kept = []
-    for u, v in edges:
-        if not above[u] >> v & 1:
-            kept.append((u, v))
-            above = [bits | above[u] if bits >> v & 1 else bits for bits in above]
-    return Dag.from_edges(names, kept)
+    order = GrowingOrder(len(names))
+    return Dag.from_edges(names, [(u, v) for u, v in edges if order.add(u, v)])
 
 
 def _parent_sets(names: tuple[str, ...], edges: Iterable[Edge]) -> tuple[Vars, ...]:
     """For every variable, its parents, sorted."""
-    parents: list[set[Var]] = [set() for _ in names]
-    for u, v in edges:
-        parents[v].add(u)
-    return tuple(tuple(sorted(above)) for above in parents)
+    return adjacency(len(names), ((v, u) for u, v in edges))
 
 
-def _topological_order(names: tuple[str, ...], parent_sets: tuple[Vars, ...]) -> Vars:
-    """Variables, parents before children, ties by number; a cycle is refused."""
-    sorter = TopologicalSorter(dict(enumerate(parent_sets)))
-    try:
-        sorter.prepare()
-    except CycleError as error:
-        *cycle, _ = error.args[1]
-        first = cycle.index(min(cycle))
-        way = (*cycle[first:], *cycle[: first + 1])
-        shown = " → ".join(repr(names[v]) for v in way)
-        raise GraphError(f"The graph has a cycle: {shown}.") from None
-    ready = sorted(sorter.get_ready())
-    order = []
-    while ready:
-        order.append(heappop(ready))
-        sorter.done(order[-1])
-        for v in sorter.get_ready():
-            heappush(ready, v)
-    return tuple(order)
+def _beyond(v: Var, steps: tuple[Vars, ...]) -> Vars:
+    """Variables that at least one step leads to from ``v``, sorted."""
+    return tuple(sorted(reached((v,), steps) - {v}))

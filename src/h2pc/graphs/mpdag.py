@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import members
 from h2pc.graphs.checked_names import Edge, End, numbered_edges
 from h2pc.graphs.cpdag import Cpdag, dag_to_cpdag
 from h2pc.graphs.dag import Dag
@@ -75,29 +74,31 @@ def _closed(dag: Dag, directed: frozenset[Edge]) -> Cpdag:
 
 
 class _Marks:
-    """Directed and undirected edges as bitsets, which rules change."""
+    """Directed and undirected edges, which rules change."""
 
     def __init__(self, dag: Dag, directed: frozenset[Edge]) -> None:
         pdag = Cpdag(dag.names, directed, frozenset(dag.edges) - directed)
-        self.parents, self.children = list(pdag.parent_bits), list(pdag.child_bits)
-        self.neighbours = list(pdag.neighbour_bits)
-        self.adjacent = [dag.parent_bits[v] | dag.child_bits[v] for v in dag.variables]
+        joined = sorted({v for edge in dag.edges for v in edge})
+        self.parents = {v: set(pdag.parent_sets[v]) for v in joined}
+        self.children = {v: set(pdag.child_sets[v]) for v in joined}
+        self.neighbours = {v: set(pdag.neighbour_sets[v]) for v in joined}
+        self.adjacent = {v: frozenset(dag.adjacent(v)) for v in joined}
 
     def directs(self, a: Var, b: Var) -> bool:
         """Whether a rule directs the undirected edge from a to b; if so, it is directed."""
-        far = ~self.adjacent[b] & ~(1 << b)  # not adjacent to b
+        near = self.adjacent[b]
         # Rule 3 needs a v-structure: those of the graph have directed all they can beforehand.
         found = bool(
-            self.parents[a] & far  # rule 1: x → a – b
+            self.parents[a] - near  # rule 1: x → a – b, x and b not adjacent
             or self.children[a] & self.parents[b]  # rule 2: a → x → b
-            or any(  # rule 4: a – y → x → b, a and x adjacent
-                self.neighbours[a] & self.parents[x] & far
-                for x in members(self.parents[b] & self.adjacent[a])
+            or any(  # rule 4: a – y → x → b, a and x adjacent, y and b not
+                (self.neighbours[a] & self.parents[x]) - near
+                for x in self.parents[b] & self.adjacent[a]
             )
         )
         if found:
-            self.parents[b] |= 1 << a
-            self.children[a] |= 1 << b
-            self.neighbours[a] &= ~(1 << b)
-            self.neighbours[b] &= ~(1 << a)
+            self.parents[b].add(a)
+            self.children[a].add(b)
+            self.neighbours[a].discard(b)
+            self.neighbours[b].discard(a)
         return found

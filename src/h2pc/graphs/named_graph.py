@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from h2pc.errors import DataTypeError, GraphError, SettingError
-from h2pc.graphs.bitsets import members
 from h2pc.graphs.checked_names import Edge, End, checked_names, listed, numbered
 from h2pc.graphs.exchange import optional_module
 from h2pc.variables import Var, Vars
@@ -222,11 +221,9 @@ class NamedGraph(ABC):
         """Return the number of a variable; numbers are not checked, for speed."""
         return self._numbered((v,))[0] if isinstance(v, str) else v
 
-    def _like(self, v: V, bits: int) -> tuple[V, ...]:
-        """Return the members of a bitset by name if ``v`` is one, else by number."""
-        if isinstance(v, str):
-            return tuple(self.names[u] for u in members(bits))
-        return members(bits)
+    def _like(self, v: V, found: Vars) -> tuple[V, ...]:
+        """Return variables by name if ``v`` is one, else by number."""
+        return tuple(self.names[u] for u in found) if isinstance(v, str) else found
 
 
 def _row_names(frame: Any, names: tuple[str, ...]) -> tuple[str, ...]:

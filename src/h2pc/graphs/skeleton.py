@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Self
 
 from h2pc.errors import GraphError
-from h2pc.graphs.bitsets import adjacency, members
+from h2pc.graphs.adjacency import adjacency, components, holds
 from h2pc.graphs.checked_names import (
     Edge,
     End,
@@ -72,37 +72,25 @@ class Skeleton(NamedGraph):
         return self._named(self.edges)
 
     @cached_property
-    def adjacent_bits(self) -> Vars:
-        """For every variable, the bitset of its neighbours."""
+    def adjacent_sets(self) -> tuple[Vars, ...]:
+        """For every variable, its neighbours, sorted."""
         return adjacency(len(self.names), self._arcs)
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Neighbours of ``v``."""
-        return self._like(v, self.adjacent_bits[self._number(v)])
+        return self._like(v, self.adjacent_sets[self._number(v)])
 
     def degree(self, v: End) -> int:
         """Return the number of neighbours of ``v``."""
-        return self.adjacent_bits[self._number(v)].bit_count()
+        return len(self.adjacent_sets[self._number(v)])
 
     def has_edge(self, u: End, v: End) -> bool:
         """Whether ``u`` and ``v`` are adjacent."""
-        return bool(self.adjacent_bits[self._number(u)] >> self._number(v) & 1)
+        return holds(self.adjacent_sets[self._number(u)], self._number(v))
 
     def connected_components(self) -> tuple[Vars, ...]:
         """Classes of variables that paths join, each sorted, in the order of their first one."""
-        components = []
-        unseen = (1 << len(self.names)) - 1
-        while unseen:
-            component, frontier = 0, unseen & -unseen
-            while frontier:
-                component |= frontier
-                reached = 0
-                for v in members(frontier):
-                    reached |= self.adjacent_bits[v]
-                frontier = reached & ~component
-            components.append(members(component))
-            unseen &= ~component
-        return tuple(components)
+        return tuple(components(self.adjacent_sets))
 
     def union(self, other: Skeleton) -> Skeleton:
         """Edges of either graph, on the names of this one; also ``self | other``."""

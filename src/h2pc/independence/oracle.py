@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 
 import numpy as np
 
 from h2pc.errors import GraphError
+from h2pc.graphs.adjacency import reached
 from h2pc.graphs.d_separation import active_trails
 from h2pc.graphs.dag import Dag
 from h2pc.independence.base import CITest, LogP
@@ -49,39 +51,31 @@ class DSeparationOracle(CITest):
     def __init__(self, dag: Dag, alpha: float = 0.05) -> None:
         super().__init__(alpha)
         self.dag = dag
-        # Looked up, not shifted: an unknown variable is an error, a numpy one does not overflow.
-        self._bit = [1 << v for v in dag.variables]
-        self._cached: dict[tuple[Var, int], int] = {}
+        # Looked up: an unknown variable is an error, and one of numpy becomes a plain one.
+        self._variables = range(len(dag.names))
+        self._cached: dict[tuple[Var, frozenset[Var]], Set[Var]] = {}
 
     def log_p_given(self, target: Var, candidates: Vars, z: Vars) -> LogP:
         """Log p-value of (target ⊥ candidate | z) for every candidate, whatever the context."""
-        connected, bit = self._connected(target, self._bits(z)), self._bit
-        return np.array([-math.inf if connected & bit[c] else 0.0 for c in candidates])
+        connected, known = self._connected(target, z), self._variables
+        return np.array([-math.inf if known[c] in connected else 0.0 for c in candidates])
 
     def may_separate(self, x: Var, y: Var, base: Vars, pool: Vars) -> bool:
         """Whether ``base`` with some subset of ``pool`` separates ``x`` and ``y``."""
         # If any subset does, the one of all ancestors of x, y and base does (van der Zander,
         # Liśkiewicz and Textor, 2014): no search where there is nothing to find.
-        above = 0
-        for v in (x, y, *base):
-            above |= self.dag.ancestor_bits[v]
-        return not self._connected(x, self._bits(base) | self._bits(pool) & above) & self._bit[y]
+        above = reached((x, y, *base), self.dag.parent_sets)
+        return y not in self._connected(x, (*base, *above.intersection(pool)))
 
-    def _bits(self, variables: Vars) -> int:
-        """Bitset of ``variables``."""
-        bits = 0
-        for v in variables:
-            bits |= self._bit[v]
-        return bits
-
-    def _connected(self, x: Var, z: int) -> int:
-        """Bitset of what ``z`` does not d-separate from ``x``."""
-        key = x, z
+    def _connected(self, x: Var, z: Vars) -> Set[Var]:
+        """Return what ``z`` does not d-separate from ``x``."""
+        given = frozenset([self._variables[v] for v in z])
+        key = self._variables[x], given
         found = self._cached.get(key)
         if found is None:
-            if z & self._bit[x]:
+            if x in given:
                 raise GraphError(f"The target {x} must not be in its own conditioning set.")
             if len(self._cached) >= _MOST_CACHED:
                 self._cached.clear()
-            found = self._cached[key] = active_trails(self.dag, int(x), z)
+            found = self._cached[key] = active_trails(self.dag, *key)
         return found

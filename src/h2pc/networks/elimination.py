@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from h2pc.errors import DataError, SettingError
-from h2pc.graphs.bitsets import bitset, members
+from h2pc.graphs.adjacency import reached
 from h2pc.graphs.dag import Dag
 from h2pc.variables import Var, Vars, without
 
@@ -71,11 +71,7 @@ def eliminated(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]
 
 def ancestors(dag: Dag, variables: Iterable[Var]) -> Vars:
     """Return the variables and all their ancestors: the others sum to one and can be left out."""
-    chosen = tuple(variables)
-    bits = bitset(chosen)
-    for v in chosen:
-        bits |= dag.ancestor_bits[v]
-    return members(bits)
+    return tuple(sorted(reached(variables, dag.parent_sets)))
 
 
 def _min_fill_order(factors: Sequence[Factor], hidden: Vars, cards: Mapping[Var, int]) -> Vars:

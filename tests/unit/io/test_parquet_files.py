@@ -12,6 +12,7 @@ import pytest
 
 from h2pc import Dataset, Discretizer, check, discretize
 from h2pc.errors import DataError, DataTypeError, FileFormatError, SettingError
+from h2pc.io.parquet_table import MAX_CELLS, parquet_table
 from h2pc.io.table_files import read_dataset, read_table
 
 RNG = np.random.default_rng(0)
@@ -333,3 +334,53 @@ def test_numbers_and_words_of_a_wide_file_are_read_in_blocks_as_in_a_frame(tmp_p
             text.fingerprint()
             == Dataset.from_data(table.drop("g1"), missing="available").fingerprint()
         )
+
+
+def test_columns_read_in_groups_are_those_of_the_whole_table(tmp_path):
+    rng = np.random.default_rng(4)
+    kinds = [
+        lambda: rng.integers(0, 2, 700).astype(bool),
+        lambda: rng.integers(0, 2, 700),
+        lambda: rng.integers(-1, 2, 700, np.int8),
+        lambda: rng.integers(0, 4, 700, np.int32) * 300,
+        lambda: rng.integers(0, 2, 700) * 1.0,
+    ]
+    runs = [kinds[i % 5] for i in (1, 1, 0, 2, 2, 4, 0, 3, 1, 2)]
+    columns = [run() for run in runs for _ in range(600)]
+    names = [f"v{j}" for j in rng.permutation(len(columns)).tolist()]
+    table = pa.Table.from_arrays(list(map(pa.array, columns)), names=names)
+    pq.write_table(table, tmp_path / "wide.parquet", row_group_size=400)
+
+    data = read_dataset(tmp_path / "wide.parquet")
+
+    whole = Dataset.from_data(dict(zip(names, columns, strict=True)))
+    assert data.fingerprint() == whole.fingerprint()
+    assert data.states == whole.states
+    assert {type(states[0]) for states in data.states} == {bool, int}
+
+
+def test_booleans_among_integers_are_read_once_and_are_what_they_were(tmp_path):
+    columns = {f"v{j:02}": np.arange(40) % 3 == 0 if j % 2 else np.arange(40) % 2 for j in range(9)}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+
+    data = read_dataset(tmp_path / "a.parquet")
+
+    assert data.fingerprint() == Dataset.from_data(columns).fingerprint()
+    with read_table(tmp_path / "a.parquet") as table:
+        everything = [table.block([j]) for j in range(9)]
+        assert all(block is not None for block in everything)
+        assert table.series(1).to_list() == columns["v01"].tolist()
+        assert table.column(2).codes.tolist() == columns["v02"].tolist()
+        with pytest.raises(DataError, match="column name '0' occurs more than once"):
+            table.transposed()  # the file is opened once more
+
+
+def test_a_file_of_more_columns_than_memory_has_room_for_is_refused(tmp_path):
+    columns = {f"v{j:04}": [True, False] for j in range(3000)}
+    pq.write_table(pa.table(columns), tmp_path / "wide.parquet")
+
+    with (
+        pytest.raises(FileFormatError, match=r"its columns need 0\.\d+ GB of memory to be found"),
+        parquet_table(tmp_path / "wide.parquet", MAX_CELLS, 1_000_000),
+    ):
+        pass
