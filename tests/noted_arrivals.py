@@ -35,4 +35,7 @@ def place_of(shared, number):
 
 def file_of(shared):
     """The sum of an array, and the file that it lies in."""
-    return int(shared.value.sum()), shared.value.filename
+    part = shared.value
+    while part is not None and not hasattr(part, "filename"):
+        part = part.obj if isinstance(part, memoryview) else part.base
+    return int(shared.value.sum()), part.filename

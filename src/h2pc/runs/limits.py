@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from time import monotonic, time
 from typing import Any
@@ -27,6 +28,14 @@ _BYTES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 class LimitReachedError(Exception):
     """The run has to stop. Parallel maps catch it, and keep the finished part."""
+
+
+class TaskCancelledError(Exception):
+    """Nobody waits for the outcome of this task any more."""
+
+
+check_of_task: ContextVar[Callable[[], None] | None] = ContextVar("check_of_task", default=None)
+"""Raises an error where the task that this thread runs was cancelled, on clusters that tell."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,9 @@ class Watch:
         return self._reasons[0] if self._reasons else None
 
     def check(self) -> None:
-        """Raise an error if the run has come to a limit, or was stopped."""
+        """Raise an error if the run has come to a limit, was stopped, or its task was cancelled."""
+        if (check := check_of_task.get()) is not None:
+            check()
         if self._is_stopped or self.reached is not None:
             raise LimitReachedError(self.reached or "stopped")
 
