@@ -131,17 +131,17 @@ def _learned_in_parallel(
     test, task = work
     n_workers, universe, watch = effective_n_jobs(n_jobs), task.value.universe, task.value.watch
     if n_workers > 1 and (are_processes() or len(universe) >= _MANY):
-        targets = _slowest_first(targets, test.value, universe)
+        targets = slowest_first(targets, test.value, universe)
     if not are_processes():  # to hand a target over to a thread takes a few microseconds
         yield from mapped(_learned, [((x,), *work) for x in targets], n_jobs, stop=watch.stop)
         return
-    batches = _Batches(targets, n_workers, watch)
+    batches = Batches(targets, n_workers, watch)
     for done, seconds in mapped(_timed, ((some, *work) for some in batches), n_jobs):
         batches.seconds_per_target = seconds / max(1, len(done))
         yield done
 
 
-class _Batches:
+class Batches:
     """Batches of targets, each cut when a worker needs one: by what the last one took.
 
     The first ones are single targets, which are the slowest. Nothing is given out after a limit.
@@ -161,7 +161,7 @@ class _Batches:
             yield batch
 
 
-def _slowest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
+def slowest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
     """Targets by the number of variables, among some, that they depend on: the most first."""
     probe = universe[:: max(1, len(universe) // _PROBED)]
     links = {x: int((ci.log_p_many(x, without(probe, x)) <= ci.log_alpha).sum()) for x in targets}
