@@ -39,3 +39,9 @@ def file_of(shared):
     while part is not None and not hasattr(part, "filename"):
         part = part.obj if isinstance(part, memoryview) else part.base
     return int(shared.value.sum()), part.filename
+
+
+def place_of_sleep(_):
+    """The process of a task, which takes a moment: no worker is done before others begin."""
+    time.sleep(0.1)
+    return os.getpid()
