@@ -11,14 +11,15 @@ them, the targets that promise to be slowest first; a worker that is free gets t
   next to it in order.
 - The data travel from worker to worker, each round to twice as many: worker k begins after
   ceil(log2(k + 1)) times bytes / bandwidth, and builds its index.
-- This process hands over one task at a time, which takes what it was measured to take.
+- This process hands over one task at a time, which takes its CPU seconds; the worker begins when
+  the time of handing over has passed.
 
 No order of tasks can be faster than
 
     max(bytes / bandwidth + index + max(sum of costs / n, largest cost),
-        number of batches * handing over)
+        number of batches * CPU seconds of handing over)
 
-and, but for the time of handing over, list scheduling takes no longer than the first line with
+and, but for handing over, list scheduling takes no longer than the first line with
 `sum of costs / n + largest batch` for its maximum (Graham 1969).
 """
 
@@ -106,12 +107,20 @@ def cpu(_: int) -> tuple[int, float]:
     return os.getpid(), time.process_time()
 
 
-def seconds_to_hand_over(n_tasks: int = 200) -> float:
-    """Seconds that handing over one task takes, once the workers are there."""
+class HandingOver(NamedTuple):
+    """What handing over a task takes, once the workers are there."""
+
+    seconds: float
+    cpu: float
+
+
+def handing_over(n_tasks: int = 200) -> HandingOver:
+    """Hand over tasks that do nothing."""
     list(mapped(abs, [(0,)] * 8, n_jobs=N_WORKERS))
-    start = time.perf_counter()
+    start, here = time.perf_counter(), time.process_time()
     list(mapped(abs, [(0,)] * n_tasks, n_jobs=N_WORKERS))
-    return (time.perf_counter() - start) / n_tasks
+    here = time.process_time() - here
+    return HandingOver((time.perf_counter() - start) / n_tasks, here / n_tasks)
 
 
 @contextmanager
@@ -258,25 +267,25 @@ def batches_of(parts: Parts, n_workers: int) -> Iterator[float]:
         cut.seconds_per_target = seconds / len(batch)
 
 
-def simulated(parts: Parts, n_workers: int, handing_over: float, bandwidth: float) -> float:
+def simulated(parts: Parts, n_workers: int, handing: HandingOver, bandwidth: float) -> float:
     """Seconds until the last worker is done."""
     transfer = parts.n_bytes / bandwidth
     free = [ceil(log2(k + 2)) * transfer + parts.index for k in range(n_workers)]
     heapq.heapify(free)
     driver = last = 0.0
     for seconds in batches_of(parts, n_workers):
-        driver += handing_over
-        begins = max(heapq.heappop(free), driver)
+        driver += handing.cpu
+        begins = max(heapq.heappop(free), driver) + handing.seconds
         heapq.heappush(free, begins + seconds)
         last = max(last, begins + seconds)
     return last
 
 
-def bound(parts: Parts, n_workers: int, handing_over: float, bandwidth: float) -> float:
+def bound(parts: Parts, n_workers: int, handing: HandingOver, bandwidth: float) -> float:
     """Seconds that no order of tasks is faster than."""
     n_batches = sum(1 for _ in batches_of(parts, n_workers))
     work = max(sum(parts.costs) / n_workers, max(parts.costs))
-    return max(parts.n_bytes / bandwidth + parts.index + work, n_batches * handing_over)
+    return max(parts.n_bytes / bandwidth + parts.index + work, n_batches * handing.cpu)
 
 
 def job(options: argparse.Namespace) -> Dataset:
@@ -306,16 +315,16 @@ def main() -> None:
 
     table = Table(title=f"{options.job}: {data}, two workers")
     headings = ("", "seconds", "speed", "CPU s", "CPU ratio", "of it here", "first result after")
-    for heading in (*headings, "ms to hand over a task"):
+    for heading in (*headings, "ms to hand over a task", "CPU ms here"):
         table.add_column(heading, justify="right")
-    handing_over: dict[str, float] = {}
+    handing: dict[str, HandingOver] = {}
     threads: Cost | None = None
     answers: Vars = ()
     for name in options.backends:
         with BACKENDS[name]() as workers:
             cost_of(small, workers)  # imports
             with workers():
-                handing_over[name] = seconds_to_hand_over()
+                handing[name] = handing_over()
             cost = cost_of(data, workers)
         threads = threads or cost
         answers = (*answers, cost.n_tests)
@@ -327,7 +336,8 @@ def main() -> None:
             f"{threads.cpu / cost.cpu:.2f}",
             f"{cost.cpu_here:.1f}",
             f"{cost.first:.2f} s",
-            f"{1000 * handing_over[name]:.2f}",
+            f"{1000 * handing[name].seconds:.2f}",
+            f"{1000 * handing[name].cpu:.2f}",
         )
     console.print(table)
     console.print(f"The same number of tests everywhere: {len(set(answers)) == 1}.")
@@ -341,8 +351,8 @@ def main() -> None:
         if name == "threads":
             continue
         for n, speed in ((N_WORKERS, 2e9), (options.cluster, bandwidth)):
-            seconds = simulated(parts, n, handing_over[name], speed)
-            least = bound(parts, n, handing_over[name], speed)
+            seconds = simulated(parts, n, handing[name], speed)
+            least = bound(parts, n, handing[name], speed)
             where = "on this machine" if n == N_WORKERS else f"at {options.gigabits:g} Gbit/s"
             console.print(
                 f"Estimate, {n} workers of {name} {where}: {seconds:.1f} s, no less than "

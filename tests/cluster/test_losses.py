@@ -30,7 +30,12 @@ def driver(tmp_path):
         pipe = {"stderr": subprocess.PIPE, "text": True}
         programs.append(subprocess.Popen(command, env=environment, **pipe))
         results = tmp_path / "checkpoint" / "results.jsonl"
-        wait_until(lambda: len(list(tmp_path.glob("waits*"))) == 2 and results.exists())
+
+        def is_in_the_middle():
+            assert programs[-1].poll() is None, programs[-1].communicate()
+            return len(list(tmp_path.glob("waits*"))) == 2 and results.exists()
+
+        wait_until(is_in_the_middle)
         return programs[-1]
 
     yield started

@@ -33,6 +33,7 @@ class Waits:
                     time.sleep(0.01)
             finally:
                 (self.folder / f"ended{os.getpid()}").touch()
+        time.sleep(0.03)  # else a batch has many targets
         found = hpc(target, ci, universe)
         with (self.folder / f"learned{target}").open("a") as file:
             file.write(".")

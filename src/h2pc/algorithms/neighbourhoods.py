@@ -28,9 +28,9 @@ Learner = Callable[[Var, CITest, Vars], Vars]
 # With fewer than many variables targets are so quick that threads do better without it.
 _PROBED, _MANY = 64, 500
 
-# Processes get batches of about a second, and smaller ones towards the end: then every worker that
-# is late is late by a small part of what was left when its batch was cut.
-_SECONDS_PER_BATCH, _SHARES_PER_WORKER = 1.0, 4
+# Processes get batches of about a second, and smaller ones towards the end: the last worker is late
+# by a part of what was left when its batch was cut. To hand a batch over takes milliseconds.
+_SECONDS_PER_BATCH, _LEAST_SECONDS, _SHARES_PER_WORKER = 1.0, 0.05, 4
 
 
 class _Task(NamedTuple):
@@ -136,8 +136,9 @@ def _learned_in_parallel(
         yield from mapped(_learned, [((x,), *work) for x in targets], n_jobs, stop=watch.stop)
         return
     batches = Batches(targets, n_workers, watch)
-    for done, seconds in mapped(_timed, ((some, *work) for some in batches), n_jobs):
+    for done, seconds, limit in mapped(_timed, ((some, *work) for some in batches), n_jobs):
         batches.seconds_per_target = seconds / max(1, len(done))
+        watch.reach(limit)
         yield done
 
 
@@ -153,11 +154,13 @@ class Batches:
 
     def __iter__(self) -> Iterator[Vars]:
         while self._waiting and self._watch.reached is None:
-            size = min(
-                int(_SECONDS_PER_BATCH / max(self.seconds_per_target, 1e-6)),
-                len(self._waiting) // (_SHARES_PER_WORKER * self._n_workers),
+            share = len(self._waiting) // (_SHARES_PER_WORKER * self._n_workers)
+            least, most = (
+                int(seconds / max(self.seconds_per_target, 1e-6))
+                for seconds in (_LEAST_SECONDS, _SECONDS_PER_BATCH)
             )
-            batch, self._waiting = self._waiting[: size or 1], self._waiting[size or 1 :]
+            size = max(1, least, min(share, most))
+            batch, self._waiting = self._waiting[:size], self._waiting[size:]
             yield batch
 
 
@@ -170,10 +173,11 @@ def slowest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
 
 def _timed(
     targets: Vars, test: Shared[CITest], task: Shared[_Task]
-) -> tuple[dict[Var, Neighbourhood], float]:
-    """Neighbourhoods of a few targets, and the seconds that they took."""
+) -> tuple[dict[Var, Neighbourhood], float, str | None]:
+    """Neighbourhoods of a few targets, the seconds that they took, and the limit reached."""
     start = perf_counter()
-    return _learned(targets, test, task), perf_counter() - start
+    done = _learned(targets, test, task)
+    return done, perf_counter() - start, task.value.watch.reached
 
 
 def _learned(targets: Vars, test: Shared[CITest], task: Shared[_Task]) -> dict[Var, Neighbourhood]:

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from joblib import Parallel
+from joblib.parallel import ParallelBackendBase
 
 from h2pc.errors import H2pcError
 from h2pc.runs.limits import TaskCancelledError, check_of_task
@@ -62,7 +63,7 @@ class Cluster(ABC):
 
 
 class Dask(Cluster):
-    """A Dask cluster; every worker has one task to do, and one to go on with."""
+    """A Dask cluster. A task goes to a worker that is free; none waits behind a long one."""
 
     def __init__(self, backend: Any, n_workers: int) -> None:
         super().__init__(backend, n_workers)
@@ -71,12 +72,12 @@ class Dask(Cluster):
 
     @property
     def most_at_work(self) -> int:
-        """Twice the number of threads of all workers: more may join while a map runs."""
+        """The number of threads of all workers: more may join while a map runs."""
         if monotonic() - self._counted > _SECONDS_BETWEEN_COUNTS:
             with suppress(OSError, ValueError):
                 self.n_workers = sum(self._client.nthreads().values()) or self.n_workers
             self._counted = monotonic()
-        return 2 * self.n_workers
+        return self.n_workers
 
     def share(self, packed: Packed) -> Any:
         """Return a future of the value, which the scheduler can compute again anywhere.
@@ -136,6 +137,8 @@ class OtherCluster(Cluster):
         super().__init__(backend, n_workers)
         backend.configure(n_jobs=n_workers, parallel=Parallel(n_workers))
         backend.start_call()
+        has_own = type(backend).apply_async is not ParallelBackendBase.apply_async
+        self._begin = backend.apply_async if has_own else backend.submit
 
     def share(self, packed: Packed) -> Any:
         """Return a broadcast variable of Spark; other backends get the value with every task."""
@@ -147,7 +150,7 @@ class OtherCluster(Cluster):
     def submit(self, function: Callable[..., Any], task: tuple[Any, ...]) -> Any:
         """Hand a task over."""
         future: Future[Any] = Future()
-        self.backend.apply_async(partial(_caught, function, *task), partial(_set, future))
+        self._begin(partial(_caught, function, *task), partial(_set, future))
         return future
 
     def cancel(self, futures: Collection[Any]) -> None:

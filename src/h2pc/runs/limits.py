@@ -81,10 +81,14 @@ class Watch:
     def reached(self) -> str | None:
         """The limit that the run has come to, if it has; from then on the answer stays."""
         if self._reached is None and self.limits.are_watched:
-            self._reached = self._looked()
-            if self._reached is not None:
-                self._reasons.append(self._reached)
+            self.reach(self._looked())
         return self._reached
+
+    def reach(self, limit: str | None) -> None:
+        """Note that the run has come to a limit, if it has: here, or in another process."""
+        if self._reached is None and limit is not None:
+            self._reached = limit
+            self._reasons.append(limit)
 
     @property
     def reason(self) -> str | None:
