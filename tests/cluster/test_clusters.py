@@ -15,12 +15,12 @@ from h2pc.algorithms.neighbourhoods import neighbourhoods
 from h2pc.algorithms.skeletons import learned_skeleton
 from h2pc.cli.main import app
 from h2pc.errors import H2pcError
-from h2pc.runs import workers
+from h2pc.runs import clusters, workers
 from h2pc.runs.limits import Limits, Watch
 from h2pc.runs.progress import ProgressBar
 from h2pc.runs.workers import Shared, mapped, workers_of
 from killing_learner import KillsItsWorker, killed
-from noted_arrivals import Noted, file_of, place_of
+from noted_arrivals import Noted, file_of, place_of, place_of_sleep
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the clusters' own libraries
 
@@ -172,6 +172,27 @@ def test_continuous_and_mixed_data_are_learned_the_same_on_dask(dask_scheduler, 
 
     assert same(alone, together)
     assert strengths == edge_strengths(frame, n_replicates=3, progress=False)
+
+
+def test_a_dask_worker_that_joins_later_gets_work(monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="needs Dask (pip install distributed)")
+    monkeypatch.setattr(clusters, "_SECONDS_BETWEEN_COUNTS", 0.1)
+    options = {"threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=1, **options) as cluster:
+        address = cluster.scheduler_address.replace("tcp://", "dask://")
+        with workers_of(address):
+            places = set()
+
+            def tasks():
+                while len(places) < 2:
+                    yield (0,)
+
+            for place in mapped(place_of_sleep, tasks(), n_jobs=-1):
+                if not places:
+                    cluster.scale(2)
+                places.add(place)
+
+    assert len(places) == 2
 
 
 def with_two_kills(folder):
