@@ -232,6 +232,15 @@ def test_a_process_killed_twice_costs_nothing(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("cluster", ["dask_scheduler", "ray_instance"])
+def test_an_error_of_a_task_on_a_cluster_is_raised_as_it_is(request, cluster):
+    with (
+        cluster_at(request.getfixturevalue(cluster)),
+        pytest.raises(ZeroDivisionError, match="^integer division or modulo by zero$"),
+    ):
+        list(mapped(divmod, [(1, 0), (2, 1)], n_jobs=2))
+
+
 def test_workers_that_always_die_end_the_run_with_a_sentence():
     with workers_of("local"), pytest.raises(H2pcError, match="Workers were lost 4 times in a row"):
         list(mapped(killed, [()], n_jobs=2))
