@@ -134,9 +134,8 @@ def started(*commands: Sequence[str]) -> Iterator[None]:
         programs.extend(subprocess.Popen(each, env=environment, **quiet) for each in commands)
         yield
     finally:
-        for program in reversed(programs):
+        for program in reversed(programs):  # workers wait for a scheduler that ends
             program.send_signal(signal.SIGINT)
-        for program in reversed(programs):
             try:
                 program.wait(20)
             except subprocess.TimeoutExpired:

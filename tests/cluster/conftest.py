@@ -52,9 +52,8 @@ def dask_started(folder):
             address = client.scheduler.address
         yield address.replace("tcp://", "dask://"), processes[0]
     finally:
-        for process in reversed(processes):
+        for process in reversed(processes):  # workers wait for a scheduler that ends
             process.send_signal(signal.SIGINT)
-        for process in reversed(processes):
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:

@@ -236,7 +236,7 @@ def test_a_process_killed_twice_costs_nothing(tmp_path):
 def test_an_error_of_a_task_on_a_cluster_is_raised_as_it_is(request, cluster):
     with (
         cluster_at(request.getfixturevalue(cluster)),
-        pytest.raises(ZeroDivisionError, match="^integer division or modulo by zero$"),
+        pytest.raises(ZeroDivisionError, match=r"^integer division or modulo by zero$"),
     ):
         list(mapped(divmod, [(1, 0), (2, 1)], n_jobs=2))
 

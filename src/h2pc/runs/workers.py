@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -229,8 +230,14 @@ def _dask_client(cluster: str) -> Iterator[None]:
         client = distributed.Client(address, timeout=_SECONDS_TO_ANSWER)
     except (OSError, ValueError) as error:
         raise H2pcError(f"No Dask scheduler answers at {address}: {error}") from None
-    with client:
-        yield
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)  # that the scheduler is gone is told by our own error
+    try:
+        with client:
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 @contextmanager
