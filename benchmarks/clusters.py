@@ -164,8 +164,6 @@ def dask_cluster() -> Iterator[Workers]:
 @contextmanager
 def ray_cluster(port: int = 6399) -> Iterator[Workers]:
     """A Ray instance of two processors, from the command line."""
-    import ray
-
     address = f"127.0.0.1:{port}"
     os.environ |= {
         "RAY_ADDRESS": address,
@@ -182,17 +180,22 @@ def ray_cluster(port: int = 6399) -> Iterator[Workers]:
         "1000000000",
     ]
     quiet = ["--include-dashboard", "false", "--disable-usage-stats"]
-    with started([program, "start", "--head", "--block", "--port", str(port), *size, *quiet]):
+    with TemporaryDirectory() as folder:  # its address is nobody else's
+        place = ["--port", str(port), "--temp-dir", folder]
+        with started([program, "start", "--head", "--block", *place, *size, *quiet]):
+            wait_until(lambda: answers(address))
+            yield lambda: workers_of("ray://")
 
-        def answers() -> bool:
-            with suppress(Exception):
-                ray.init(address, log_to_driver=False, configure_logging=False)
-                ray.shutdown()
-                return True
-            return False
 
-        wait_until(answers)
-        yield lambda: workers_of("ray://")
+def answers(address: str) -> bool:
+    """Whether a Ray instance is there."""
+    import ray
+
+    with suppress(Exception):
+        ray.init(address, log_to_driver=False, configure_logging=False)
+        ray.shutdown()
+        return True
+    return False
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
