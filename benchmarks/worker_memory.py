@@ -185,7 +185,7 @@ def ray_workers() -> Iterator[None]:
     from ray.util.joblib import register_ray
 
     quiet = {"include_dashboard": False, "log_to_driver": False, "configure_logging": False}
-    ray.init(num_cpus=2, object_store_memory=int(2e9), **quiet)
+    ray.init("local", num_cpus=2, object_store_memory=int(2e9), **quiet)
     register_ray()
     try:
         with parallel_config(backend="ray"):

@@ -35,4 +35,13 @@ def place_of(shared, number):
 
 def file_of(shared):
     """The sum of an array, and the file that it lies in."""
-    return int(shared.value.sum()), shared.value.filename
+    part = shared.value
+    while part is not None and not hasattr(part, "filename"):
+        part = part.obj if isinstance(part, memoryview) else part.base
+    return int(shared.value.sum()), part.filename
+
+
+def place_of_sleep(_):
+    """The process of a task, which takes a moment: no worker is done before others begin."""
+    time.sleep(0.1)
+    return os.getpid()

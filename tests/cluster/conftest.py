@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,14 @@ def dask_scheduler():
 @pytest.fixture(scope="module")
 def dask_from_the_command_line(tmp_path_factory):
     """The address of a scheduler with two workers, all started from the command line."""
-    pytest.importorskip("distributed", reason="needs Dask (pip install distributed)")
-    folder = tmp_path_factory.mktemp("dask")
+    with dask_started(tmp_path_factory.mktemp("dask")) as (address, _):
+        yield address
+
+
+@contextmanager
+def dask_started(folder):
+    """Start a scheduler and two workers: the address, and the process of the scheduler."""
+    distributed = pytest.importorskip("distributed", reason="needs Dask (pip install distributed)")
     place = folder / "scheduler.json"
     quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     quiet["env"] = {**os.environ, "PYTHONPATH": TESTS}
@@ -40,16 +47,13 @@ def dask_from_the_command_line(tmp_path_factory):
     try:
         wait_until(place.exists)
         processes.append(subprocess.Popen([*worker, *options], **quiet))
-        from distributed import Client
-
-        with Client(scheduler_file=str(place), timeout=60) as client:
+        with distributed.Client(scheduler_file=str(place), timeout=60) as client:
             client.wait_for_workers(2, timeout=120)
             address = client.scheduler.address
-        yield address.replace("tcp://", "dask://")
+        yield address.replace("tcp://", "dask://"), processes[0]
     finally:
-        for process in reversed(processes):
+        for process in reversed(processes):  # workers wait for a scheduler that ends
             process.send_signal(signal.SIGINT)
-        for process in reversed(processes):
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:
@@ -62,7 +66,9 @@ def ray_instance():
     ray = pytest.importorskip("ray", reason="needs Ray (pip install ray)")
     os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
     quiet = {"include_dashboard": False, "log_to_driver": False, "configure_logging": False}
-    ray.init(num_cpus=2, runtime_env={"env_vars": {"PYTHONPATH": TESTS}}, **quiet)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", TESTS)  # of the workers of all drivers
+        ray.init("local", num_cpus=2, **quiet)
     from ray.util.joblib import register_ray
 
     register_ray()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from itertools import starmap
-from math import ceil
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -25,18 +24,13 @@ from h2pc.variables import Var, Vars, without
 Learner = Callable[[Var, CITest, Vars], Vars]
 """A local learner: from a target, a test and a universe to the parents and children."""
 
-# For processes: with so many, a worker that is late with its last batch is late by a few per cent.
-_BATCHES_PER_WORKER = 16
-
 # Variables that show how long a target takes: all of them would cost some per cent of learning it.
 # With fewer than many variables targets are so quick that threads do better without it.
 _PROBED, _MANY = 64, 500
 
-# Processes get batches of about a second: a few quick targets show how many targets those are.
-_SECONDS_PER_BATCH, _PILOTS = 1.0, 4
-
-# The most targets that a kill may cost where finished ones are written to disk.
-_LARGEST_BATCH = 8
+# Processes get batches of about a second, and smaller ones towards the end: the last worker is late
+# by a part of what was left when its batch was cut. To hand a batch over takes milliseconds.
+_SECONDS_PER_BATCH, _LEAST_SECONDS, _SHARES_PER_WORKER = 1.0, 0.05, 4
 
 
 class _Task(NamedTuple):
@@ -45,10 +39,11 @@ class _Task(NamedTuple):
     universe: Vars
     learner: Learner
     wanted: Mapping[Var, Vars] | None
+    watch: Watch
 
 
-_Work = tuple[Shared[CITest], Shared[_Task], Watch]
-"""The test, the task and the limits of the run."""
+_Work = tuple[Shared[CITest], Shared[_Task]]
+"""The test, and the task."""
 
 
 def neighbourhoods(
@@ -108,13 +103,12 @@ def neighbourhoods(
         bar.advance(len(found))
 
     test = ci if isinstance(ci, Shared) else Shared(ci)
-    work = test, Shared(_Task(universe, learner, wanted)), watch
+    work = test, Shared(_Task(universe, learner, wanted, watch))
     waiting = without(targets, *found)
-    careful = checkpoint is not None or watch.limits.are_watched
     learning: Any = (
         nullcontext(starmap(_learned, (((target,), *work) for target in waiting)))
         if effective_n_jobs(n_jobs) == 1 and not are_processes()
-        else closing(_learned_in_parallel(waiting, work, n_jobs, careful))  # also after Ctrl-C
+        else closing(_learned_in_parallel(waiting, work, n_jobs))  # also after Ctrl-C
     )
     try:
         with learning as batches:
@@ -131,42 +125,64 @@ def neighbourhoods(
 
 
 def _learned_in_parallel(
-    targets: Vars, work: _Work, n_jobs: int | None, careful: bool
+    targets: Vars, work: _Work, n_jobs: int | None
 ) -> Generator[dict[Var, Neighbourhood]]:
     """Neighbourhoods of a few targets after the other, as workers finish them."""
-    test, task, watch = work
-    n_workers, universe = effective_n_jobs(n_jobs), task.value.universe
-    n_batches = len(targets)  # to hand one over to a thread takes a few microseconds
+    test, task = work
+    n_workers, universe, watch = effective_n_jobs(n_jobs), task.value.universe, task.value.watch
     if n_workers > 1 and (are_processes() or len(universe) >= _MANY):
-        targets = _slowest_first(targets, test.value, universe)
-    if n_workers > 1 and are_processes():
-        n_batches = n_workers * _BATCHES_PER_WORKER
-        if careful:
-            n_batches = max(n_batches, ceil(len(targets) / _LARGEST_BATCH))
-        if len(targets) > 4 * _PILOTS:
-            targets, pilots = targets[:-_PILOTS], targets[-_PILOTS:]
-            start = perf_counter()
-            yield _learned(pilots, *work)
-            seconds = (perf_counter() - start) / _PILOTS
-            n_batches = max(n_workers, ceil(len(targets) * seconds / _SECONDS_PER_BATCH))
-    n_batches = min(n_batches, len(targets))
-    # Every batch has slow and quick targets, and the slow ones come first: workers end together.
-    tasks = [(targets[i::n_batches], *work) for i in range(n_batches)]
-    yield from mapped(_learned, tasks, n_jobs, stop=watch.stop)
+        targets = slowest_first(targets, test.value, universe)
+    if not are_processes():  # to hand a target over to a thread takes a few microseconds
+        yield from mapped(_learned, [((x,), *work) for x in targets], n_jobs, stop=watch.stop)
+        return
+    batches = Batches(targets, n_workers, watch)
+    for done, seconds, limit in mapped(_timed, ((some, *work) for some in batches), n_jobs):
+        batches.seconds_per_target = seconds / max(1, len(done))
+        watch.reach(limit)
+        yield done
 
 
-def _slowest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
+class Batches:
+    """Batches of targets, each cut when a worker needs one: by what the last one took.
+
+    The first ones are single targets, which are the slowest. Nothing is given out after a limit.
+    """
+
+    def __init__(self, targets: Vars, n_workers: int, watch: Watch) -> None:
+        self._waiting, self._n_workers, self._watch = targets, n_workers, watch
+        self.seconds_per_target = _SECONDS_PER_BATCH
+
+    def __iter__(self) -> Iterator[Vars]:
+        while self._waiting and self._watch.reached is None:
+            share = len(self._waiting) // (_SHARES_PER_WORKER * self._n_workers)
+            least, most = (
+                int(seconds / max(self.seconds_per_target, 1e-6))
+                for seconds in (_LEAST_SECONDS, _SECONDS_PER_BATCH)
+            )
+            size = max(1, least, min(share, most))
+            batch, self._waiting = self._waiting[:size], self._waiting[size:]
+            yield batch
+
+
+def slowest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
     """Targets by the number of variables, among some, that they depend on: the most first."""
     probe = universe[:: max(1, len(universe) // _PROBED)]
     links = {x: int((ci.log_p_many(x, without(probe, x)) <= ci.log_alpha).sum()) for x in targets}
     return tuple(sorted(targets, key=lambda x: -links[x]))
 
 
-def _learned(
-    targets: Vars, test: Shared[CITest], task: Shared[_Task], watch: Watch
-) -> dict[Var, Neighbourhood]:
+def _timed(
+    targets: Vars, test: Shared[CITest], task: Shared[_Task]
+) -> tuple[dict[Var, Neighbourhood], float, str | None]:
+    """Neighbourhoods of a few targets, the seconds that they took, and the limit reached."""
+    start = perf_counter()
+    done = _learned(targets, test, task)
+    return done, perf_counter() - start, task.value.watch.reached
+
+
+def _learned(targets: Vars, test: Shared[CITest], task: Shared[_Task]) -> dict[Var, Neighbourhood]:
     """Neighbourhoods of a few targets: of all, unless a limit is reached."""
-    universe, learner, wanted = task.value
+    universe, learner, wanted, watch = task.value
     context = test.value.context.watched_by(watch)
     done: dict[Var, Neighbourhood] = {}
     with suppress(LimitReachedError):

@@ -250,8 +250,8 @@ OPTIONS: dict[str, Any] = {
     "random_state": option("Seed of the random numbers.", min=0),
     "n_jobs": option("Number of parallel workers; -1 uses all processors."),
     "cluster": option(
-        "Cluster that does the work: dask://host:port, ray://host:port, or local for processes on "
-        "this machine.",
+        "Cluster that does the work: dask://host:port, ray://host:port, ray:// on a machine of a "
+        "Ray cluster, or local for processes on this machine.",
         metavar="ADDRESS",
     ),
     "checkpoint": option(

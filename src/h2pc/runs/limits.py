@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from time import monotonic, time
 from typing import Any
@@ -27,6 +28,14 @@ _BYTES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 class LimitReachedError(Exception):
     """The run has to stop. Parallel maps catch it, and keep the finished part."""
+
+
+class TaskCancelledError(Exception):
+    """Nobody waits for the outcome of this task any more."""
+
+
+check_of_task: ContextVar[Callable[[], None] | None] = ContextVar("check_of_task", default=None)
+"""Raises an error where the task that this thread runs was cancelled, on clusters that tell."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +81,14 @@ class Watch:
     def reached(self) -> str | None:
         """The limit that the run has come to, if it has; from then on the answer stays."""
         if self._reached is None and self.limits.are_watched:
-            self._reached = self._looked()
-            if self._reached is not None:
-                self._reasons.append(self._reached)
+            self.reach(self._looked())
         return self._reached
+
+    def reach(self, limit: str | None) -> None:
+        """Note that the run has come to a limit, if it has: here, or in another process."""
+        if self._reached is None and limit is not None:
+            self._reached = limit
+            self._reasons.append(limit)
 
     @property
     def reason(self) -> str | None:
@@ -83,7 +96,9 @@ class Watch:
         return self._reasons[0] if self._reasons else None
 
     def check(self) -> None:
-        """Raise an error if the run has come to a limit, or was stopped."""
+        """Raise an error if the run has come to a limit, was stopped, or its task was cancelled."""
+        if (check := check_of_task.get()) is not None:
+            check()
         if self._is_stopped or self.reached is not None:
             raise LimitReachedError(self.reached or "stopped")
 

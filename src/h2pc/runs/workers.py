@@ -2,108 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import islice
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Generic, TypeVar
-from uuid import uuid4
+from typing import Any, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 
 from h2pc.errors import H2pcError, SettingError
+from h2pc.runs.clusters import ATTEMPTS, Cluster, cluster_of, lost_workers, outcome_of
+from h2pc.runs.shared import Shared as Shared
 
-_Value = TypeVar("_Value")
 _Outcome = TypeVar("_Outcome")
 
-_ATTEMPTS = 4
-_LOST_WORKER = frozenset(
-    {
-        "ActorDiedError",
-        "ActorUnavailableError",
-        "BrokenProcessPool",
-        "FutureCancelledError",
-        "KilledWorker",
-        "NodeDiedError",
-        "RayActorError",
-        "TerminatedWorkerError",
-        "WorkerCrashedError",
-    }
-)
-"""Errors of loky, Dask and Ray where a worker was lost with its task."""
-
-_DASK = "DaskDistributedBackend"
+_LOST_PROCESS = ("BrokenProcessPool", "TerminatedWorkerError")
 _THREADS = ("SequentialBackend", "ThreadingBackend")
-_MOST_RECEIVED = 4
 _SECONDS_TO_ANSWER = 5
-_received: dict[str, Any] = {}
-
-
-class Shared(Generic[_Value]):
-    """A value that is sent to many workers; a worker keeps it, with everything it has cached.
-
-    Examples
-    --------
-    >>> import pickle
-    >>> shared = Shared(["a", "b"])
-    >>> one, other = (pickle.loads(pickle.dumps(shared)) for _ in range(2))
-    >>> one.value is other.value
-    True
-    """
-
-    def __init__(self, value: _Value, key: str | None = None, in_ray: Any = None) -> None:
-        self.value = value
-        self._key = key or uuid4().hex
-        self._in_ray = in_ray
-        self._sent: tuple[Any, Any] = None, None
-
-    def sent(self, backend: Any, *, again: bool = False) -> Any:
-        """Return what stands for this value in a task: the same each time, unless sent ``again``.
-
-        Dask computes it from the scheduler's own copy, once for every worker, and again after one
-        was lost; what is scattered would be lost with its worker. Ray keeps it in its store.
-        Processes of this machine get it with the task: joblib maps large arrays.
-        """
-        if again or self._sent[0] is not backend:
-            self._sent = backend, self._sent_to(backend)
-        return self._sent[1]
-
-    def _sent_to(self, backend: Any) -> Any:
-        name = type(backend).__name__
-        if name == _DASK:
-            return backend.client.submit(_kept, self._key, self.value, pure=False)
-        if name == "RayBackend":
-            return Shared(self.value, self._key, import_module("ray").put(self.value))
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        if self._in_ray is not None:
-            return _fetched, (self._key, self._in_ray)
-        return _kept, (self._key, self.value)
-
-
-def _kept(key: str, value: Any) -> Shared[Any]:
-    """Return the value that was received under a key, and keep it if it is new.
-
-    The one used longest ago is dropped first: a test serves all waves, a learner only one.
-    """
-    shared = _received.pop(key, None) or Shared(value)
-    while len(_received) >= _MOST_RECEIVED:
-        with suppress(KeyError, StopIteration):
-            del _received[next(iter(_received))]
-    _received[key] = shared
-    return shared
-
-
-def _fetched(key: str, reference: Any) -> Shared[Any]:
-    """Return the value of a key; fetch it where it was not received yet."""
-    known = _received.get(key)
-    return _kept(key, known.value if known else import_module("ray").get(reference))
 
 
 def mapped(
@@ -117,7 +39,9 @@ def mapped(
 
     Workers are threads, unless ``joblib.parallel_config`` says otherwise; with one worker nothing
     is handed over. Tasks whose worker was killed are given to others. Where an error or Ctrl-C ends
-    the map, ``stop`` makes all tasks end soon, and the map waits for the threads.
+    the map, tasks that have not begun are dropped, others end soon: on clusters by themselves, in
+    threads by ``stop``, and the map waits for these. Other workers than threads draw tasks as they
+    need them, so that later ones may depend on earlier outcomes.
 
     Examples
     --------
@@ -132,34 +56,73 @@ def mapped(
     if backend_name in _THREADS:
         yield from _mapped_in_threads(function, tasks, n_workers, stop)
         return
-    waiting = dict(enumerate(tasks))
-    for attempt in range(_ATTEMPTS):
+    backend, _ = get_active_backend(prefer="threads")
+    cluster = cluster_of(backend, n_workers)
+    if cluster is None:
+        yield from _mapped_in_processes(function, tasks, n_jobs)
+    else:
+        yield from _mapped_on(cluster, function, tasks)
+
+
+def _mapped_on(
+    cluster: Cluster, function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]]
+) -> Generator[_Outcome]:
+    """As :func:`mapped`, on a cluster; a task is drawn only when a worker will soon be free."""
+    finished: SimpleQueue[Any] = SimpleQueue()
+    at_work: set[Any] = set()
+    waiting = iter(tasks)
+
+    def hand_over() -> None:
+        for task in islice(waiting, max(0, cluster.most_at_work - len(at_work))):
+            sent = tuple(x.sent_to(cluster) if isinstance(x, Shared) else x for x in task)
+            future = cluster.submit(function, sent)
+            at_work.add(future)
+            future.add_done_callback(finished.put)
+
+    try:
+        hand_over()
+        while at_work:
+            future = finished.get()
+            at_work.remove(future)
+            outcome = outcome_of(future)
+            hand_over()
+            yield outcome
+    finally:
+        if at_work:
+            cluster.cancel(at_work)
+
+
+def _mapped_in_processes(
+    function: Callable[..., _Outcome], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None
+) -> Generator[_Outcome]:
+    """As :func:`mapped`, in processes of this machine, by joblib."""
+    given: dict[int, tuple[Any, ...]] = {}
+    numbered = enumerate(tasks)
+
+    def drawn() -> Iterator[tuple[int, tuple[Any, ...]]]:
+        yield from tuple(given.items())
+        for number, task in numbered:
+            given[number] = task
+            yield number, task
+
+    for attempt in range(ATTEMPTS):
         try:
-            backend, _ = get_active_backend(prefer="threads")
-            shared = {x for task in waiting.values() for x in task if isinstance(x, Shared)}
-            sent = {x: x.sent(backend, again=attempt > 0) for x in shared}
-            parallel = _parallel(n_jobs, backend)
-            for number, outcome in parallel(
-                delayed(_numbered)(
-                    number, function, *(sent[x] if isinstance(x, Shared) else x for x in task)
-                )
-                for number, task in tuple(waiting.items())
-            ):
-                del waiting[number]
+            outcomes = Parallel(n_jobs, prefer="threads", return_as="generator_unordered")(
+                delayed(_numbered)(number, function, *task) for number, task in drawn()
+            )
+            for number, outcome in outcomes:
+                del given[number]
                 yield outcome
             return
         except Exception as error:
-            if type(error).__name__ not in _LOST_WORKER:
+            if type(error).__name__ not in _LOST_PROCESS:
                 raise
-            if attempt == _ATTEMPTS - 1:
-                raise H2pcError(
-                    f"Workers were lost {_ATTEMPTS} times in a row ({type(error).__name__}): "
-                    "expected them to live as long as their tasks; they may need more memory."
-                ) from error
+            if attempt == ATTEMPTS - 1:
+                raise lost_workers(error) from error
             warnings.warn(
                 f"A worker was lost ({type(error).__name__}); others do its work.",
                 RuntimeWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
 
 
@@ -228,18 +191,6 @@ def _numbered(number: int, function: Callable[..., _Outcome], *task: Any) -> tup
     return number, function(*task)
 
 
-def _parallel(n_jobs: int | None, backend: Any) -> Parallel:
-    """Return joblib's map, with outcomes as they come where the backend can do that."""
-    options: dict[str, Any] = {"prefer": "threads"}
-    if type(backend).__name__ == _DASK:
-        # A worker without a task that waits for a shared value loses it, and is sent it again.
-        options["pre_dispatch"] = "all"
-    try:
-        return Parallel(n_jobs, return_as="generator_unordered", **options)
-    except ValueError:
-        return Parallel(n_jobs, **options)
-
-
 def _backend_name() -> str:
     """Return the class of joblib's current backend."""
     backend, _ = get_active_backend(prefer="threads")
@@ -279,8 +230,14 @@ def _dask_client(cluster: str) -> Iterator[None]:
         client = distributed.Client(address, timeout=_SECONDS_TO_ANSWER)
     except (OSError, ValueError) as error:
         raise H2pcError(f"No Dask scheduler answers at {address}: {error}") from None
-    with client:
-        yield
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)  # that the scheduler is gone is told by our own error
+    try:
+        with client:
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 @contextmanager
