@@ -29,10 +29,10 @@ namespace h2pc {
 namespace cost {
 inline constexpr double bit = 1.6;       // find a set bit and scatter it
 inline constexpr double bit_word = 0.6;  // look into a word for set bits
-inline constexpr double row = 0.3;       // scatter one row
+inline constexpr double row = 0.45;      // scatter one row
 inline constexpr double listed = 1.0;    // count one sample of a list
 inline constexpr double key = 0.1;       // extend the key of one row by one variable
-inline constexpr double strata = 1.0;    // find out whether the stratum of a row counts
+inline constexpr double strata = 2.5;    // find out whether the stratum of a row counts
 inline constexpr double move = 0.5;      // count one variable of a list of rarer levels
 inline constexpr double subtract = 0.5;  // find one count by subtraction
 inline constexpr double clear = 0.1;     // set one count to 0
