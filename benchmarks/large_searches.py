@@ -7,11 +7,9 @@ the skeleton nor the data count. `python benchmarks/large_searches.py --sizes 10
 from __future__ import annotations
 
 import argparse
+import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 
 from rich.console import Console
@@ -22,12 +20,12 @@ from h2pc.algorithms.class_search import class_search
 from h2pc.algorithms.skeleton_prior import SkeletonPrior, gaining_pairs
 from h2pc.algorithms.tabu import tabu_search
 from h2pc.scores import BDeu, BDs
+from processes import figures_of_process, peak_megabytes, reset_peak
 
 PARTS = ("pairs that gain", "among classes, with trials", "tabu search")
-MEGABYTE = 1000  # of the kilobytes that the kernel counts in
 
 
-def measured(size: int, part: str) -> str:
+def measured(size: int, part: str) -> list[str]:
     """Seconds, megabytes before and at most, and what was found."""
     network = make_bayesian_network(size, random_state=1)
     data = network.sample(1000, random_state=1)
@@ -45,16 +43,11 @@ def measured(size: int, part: str) -> str:
         PARTS[1]: lambda: f"{class_search(score, joined, trials='pairs').n_moves:,} moves",
         PARTS[2]: lambda: f"{tabu_search(BDeu(data), joined).n_moves:,} moves",
     }
-    Path("/proc/self/clear_refs").write_text("5")  # the peak from here on
-    before, start = peak(), process_time()
+    reset_peak()
+    before, start = peak_megabytes(), process_time()
     found = runs[part]()
-    return f"{process_time() - start:.2f}|{before}|{peak()}|{found}"
-
-
-def peak() -> int:
-    """The most megabytes that this process has held."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) // MEGABYTE for line in lines if line.startswith("VmHWM"))
+    seconds = process_time() - start
+    return [f"{seconds:.2f}", f"{before:.0f}", f"{peak_megabytes():.0f}", found]
 
 
 def main() -> None:
@@ -63,14 +56,13 @@ def main() -> None:
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        print(measured(int(options.one[0]), options.one[1]))
+        print(json.dumps(measured(int(options.one[0]), options.one[1])))
         return
     table = Table("variables", "part", "seconds", "MB before", "MB at most", "found")
     for size in options.sizes:
         for part in PARTS:
-            command = [sys.executable, __file__, "--one", str(size), part]
-            out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            table.add_row(f"{size:,}", part, *out.strip().split("|"))
+            figures = figures_of_process(__file__, ["--one", str(size), part])
+            table.add_row(f"{size:,}", part, *figures)
     Console().print(table)
 
 

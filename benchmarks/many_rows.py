@@ -13,19 +13,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
-import resource
-import subprocess
-import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from processes import figures_of_process, peak_megabytes, reset_peak
 
 MOST_ROWS = {"alarm": 10**7, "latent": 10**7, "latent50": 10**6}  # of the tables learned in whole
 ROWS_OF_TARGET = 10**7
@@ -75,22 +72,6 @@ def table_of(kind: str, n_rows: int) -> Any:
     return Dataset.from_codes(codes, cards=cards)
 
 
-def reset_peak() -> None:
-    """Forget the memory that the table took while it was made, where the system can."""
-    with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-
-
-def peak_megabytes() -> float:
-    """Return the most memory that this process held since `reset_peak`, on Linux; or ever."""
-    try:
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / (1024**2 if sys.platform == "darwin" else 1024)
-
-
 def measure(kind: str, n_rows: int, variant: str) -> dict[str, Any]:
     """Learn once, and return the figures: what a child process does."""
     import h2pc
@@ -112,7 +93,7 @@ def measure(kind: str, n_rows: int, variant: str) -> dict[str, Any]:
         "seconds": {
             key: round(value, 3) for key, value in {**seconds, **dict(found.seconds)}.items()
         },
-        "peak_mb": round(peak_megabytes()),
+        "peak_mb": round(peak_megabytes(), 1),
         "index_mb": round(data.index.n_bytes / 2**20),
         "edges": len(found.dag.named_edges),
         "score": found.score,
@@ -120,21 +101,6 @@ def measure(kind: str, n_rows: int, variant: str) -> dict[str, Any]:
         "n_scores": found.n_scores,
         "digest": hashlib.sha256(graph).hexdigest()[:12],
     }
-
-
-def measured(kind: str, n_rows: int, variant: str, version: str | None) -> dict[str, Any]:
-    """Return the figures of a child process, of another version where one is named."""
-    python, environment = sys.executable, dict(os.environ)
-    if version is not None and Path(version).is_dir():
-        environment["PYTHONPATH"] = version
-    elif version is not None:
-        python = version
-    command = [python, __file__, "--measure", kind, "--rows", str(n_rows), "--variant", variant]
-    child = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    if child.returncode != 0:
-        raise SystemExit(f"{kind} of {n_rows:,} rows failed:\n{child.stderr}")
-    figures: dict[str, Any] = json.loads(child.stdout)
-    return figures
 
 
 def points(tables: list[str], most: int) -> Iterator[tuple[str, int]]:
@@ -154,6 +120,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--rows", type=int, default=10**7, help="the most rows")
     parser.add_argument("--variant", default="accurate", choices=["accurate", "paper"])
     parser.add_argument("--old", help="interpreter or folder of sources of another version")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="lines are added to this file")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.measure:
@@ -162,9 +129,14 @@ def main(arguments: list[str] | None = None) -> None:
     versions = [None, chosen.old] if chosen.old else [None]
     differ = []
     for kind, n_rows in points(chosen.tables, chosen.rows):
-        lines = [measured(kind, n_rows, chosen.variant, version) for version in versions]
+        child = ["--measure", kind, "--rows", str(n_rows), "--variant", chosen.variant]
+        lines = [figures_of_process(__file__, child, version) for version in versions]
         for version, line in zip(("new", "old"), lines, strict=False):
-            print(json.dumps({"version": version, **line}), flush=True)
+            text = json.dumps({"version": version, **line})
+            print(text, flush=True)
+            if chosen.json:
+                with chosen.json.open("a", encoding="utf-8") as file:
+                    file.write(text + "\n")
         if any(line[key] != lines[0][key] for line in lines for key in SAME):
             differ.append(f"{kind} of {n_rows:,} rows")
     if differ:

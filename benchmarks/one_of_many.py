@@ -34,6 +34,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from processes import peak_megabytes
+
 ALPHA = 1e-4
 SEED = 1
 N_PARENTS, N_CHILDREN = 3, 5
@@ -163,18 +165,6 @@ def by_command(path: Path, target: str, alpha: float) -> set[str]:
     return {link["name"] for link in told["neighbours"]}
 
 
-def peak_gigabytes() -> float:
-    """Return the most memory that this process ever held."""
-    status = Path("/proc/self/status")  # getrusage begins with the peak of the parent
-    if status.exists():
-        (peak,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-        return int(peak.split()[1]) * 1024 / 1e9
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most * (1 if sys.platform == "darwin" else 1024) / 1e9
-
-
 def measure(chosen: argparse.Namespace) -> None:
     """Read, learn, and print the figures as JSON: what the process of one point does."""
     (n_variables,), (source,), (alpha,) = chosen.variables, chosen.source, chosen.alpha
@@ -189,7 +179,7 @@ def measure(chosen: argparse.Namespace) -> None:
         "file": chosen.file.stat().st_size / 1e9,
         "read": read,
         "cpu": process_time(),
-        "gigabytes": peak_gigabytes(),
+        "gigabytes": peak_megabytes() / 1000,
         "missing": sorted(near - found),
         "extra": sorted(found - near),
     }

@@ -32,10 +32,8 @@ def peak_megabytes() -> float:
         return peak * (1 if sys.platform == "darwin" else 1024) / MEGABYTE
 
 
-def figures_of_process(
-    program: str, arguments: list[str], version: str | None = None
-) -> dict[str, Any]:
-    """Return the JSON object that a program prints at last, in a process of its own.
+def figures_of_process(program: str, arguments: list[str], version: str | None = None) -> Any:
+    """Return what a program prints at last as JSON, in a process of its own.
 
     ``version`` is an interpreter with another version of h2pc, or a folder with its sources.
     """
@@ -48,5 +46,4 @@ def figures_of_process(
     child = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, env=environment)
     if child.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ended with {child.returncode}")
-    figures: dict[str, Any] = json.loads(child.stdout.splitlines()[-1])
-    return figures
+    return json.loads(child.stdout.splitlines()[-1])
