@@ -8,6 +8,7 @@ from .learners.score_based import (
     TabuSearch as TabuSearch,
 )
 from .learners.skeleton_learning import skeleton as skeleton
+from .learners.cost_estimate import estimate_cost as estimate_cost
 from .learners.bootstrap import edge_strengths as edge_strengths
 from .learners.edge_strengths import EdgeStrengths as EdgeStrengths
 from .algorithms.alternatives import Alternative as Alternative, EdgeChange as EdgeChange

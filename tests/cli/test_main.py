@@ -12,6 +12,7 @@ import pytest
 
 COMMANDS = (
     "check",
+    "estimate",
     "learn",
     "neighbours",
     "strength",
@@ -58,6 +59,7 @@ def loaded_by(arguments, names):
         (("learn", "--nonsense"), 2),
         (("learn", "nothing.csv", "--reference", "alarm"), 1),
         (("check", "nothing.csv"), 1),
+        (("estimate", "nothing.csv"), 1),
         (("neighbours", "nothing.csv", "--targets", "lung"), 1),
         (("strength", "nothing.csv"), 1),
         (("score", "alarm", "nothing.csv"), 1),

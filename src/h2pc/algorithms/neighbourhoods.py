@@ -166,9 +166,14 @@ class Batches:
 
 def slowest_first(targets: Vars, ci: CITest, universe: Vars) -> Vars:
     """Targets by the number of variables, among some, that they depend on: the most first."""
-    probe = universe[:: max(1, len(universe) // _PROBED)]
-    links = {x: int((ci.log_p_many(x, without(probe, x)) <= ci.log_alpha).sum()) for x in targets}
+    links = links_with_some(targets, ci, universe)
     return tuple(sorted(targets, key=lambda x: -links[x]))
+
+
+def links_with_some(targets: Vars, ci: CITest, universe: Vars) -> dict[Var, int]:
+    """Number of variables that each target depends on, among some: what its time grows with."""
+    probe = universe[:: max(1, len(universe) // _PROBED)]
+    return {x: int((ci.log_p_many(x, without(probe, x)) <= ci.log_alpha).sum()) for x in targets}
 
 
 def _timed(

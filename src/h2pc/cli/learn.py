@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from h2pc.graphs import Dag
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_table import EdgeTable
+    from h2pc.learners.structure_learner import StructureLearner
 
 EXAMPLES = (
     "h2pc learn data.csv",
@@ -42,6 +43,9 @@ EXAMPLES = (
     "h2pc learn data.csv --alternatives 5",
     "zcat data.csv.gz | h2pc learn - -o - --format dot | dot -Tsvg > network.svg",
 )
+
+# Seconds from which on a run is announced.
+_LONG = 60.0
 
 
 def learn(
@@ -113,6 +117,7 @@ def learn(
     note(f"Learning with {learner!r} from {_size(data)}.", unless=not verbose)
     note(learning.choices(data), unless=quiet or data.kind == "discrete")
     with workers_of(cluster):
+        _note_long_run(data, learner, quiet=quiet)
         result = learner.fit(data).result_
     others = None if alternatives is None else learner.find_alternatives(alternatives)
     links = learner.edge_table_
@@ -138,6 +143,15 @@ def learn(
         view=view,
     )
     outputs.write_all(files, contents.by_kind(), quiet=quiet or as_json)
+
+
+def _note_long_run(data: Dataset, learner: StructureLearner, *, quiet: bool) -> None:
+    """Say how long learning will take if that is long; nothing is timed where sizes rule it out."""
+    from h2pc.learners.cost_estimate import estimate_of_long_run
+
+    found = None if quiet else estimate_of_long_run(data, learner)
+    if found is not None and found.seconds > _LONG:
+        note(f"This takes {found}.")
 
 
 def _size(data: Dataset) -> str:

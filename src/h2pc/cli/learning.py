@@ -123,6 +123,14 @@ class LearningOptions(TestOptions):
         learner: StructureLearner = kind(**given, **self.known_edges)
         return learner
 
+    def check_has_skeleton(self) -> None:
+        """Refuse algorithms that learn no neighbourhoods, which estimates are made of."""
+        if self.algorithm not in ("h2pc", "mmhc"):
+            raise SettingError(
+                "--algorithm must be h2pc or mmhc for an estimate, which times the neighbourhoods "
+                f"of a few targets; got {self.algorithm}."
+            )
+
     def _given(self) -> dict[str, object]:
         """Return the parameters of the learner that differ from their default."""
         given = {field: getattr(self, field.name) for field in fields(self)}

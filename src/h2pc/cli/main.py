@@ -12,6 +12,7 @@ from h2pc.cli import (
     compare,
     demo,
     doctor,
+    estimate,
     experiment,
     learn,
     multilabel,
@@ -37,6 +38,7 @@ app = typer.Typer(
     ),
 )
 add_command(app, check.check, *check.EXAMPLES)
+add_command(app, estimate.estimate, *estimate.EXAMPLES)
 add_command(app, learn.learn, *learn.EXAMPLES)
 add_command(app, neighbours.neighbours, *neighbours.EXAMPLES)
 add_command(app, strength.strength, *strength.EXAMPLES)
