@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from cli.conftest import csv_of
 from h2pc import load_network
 from h2pc.cli import learn as learn_command
-from cli.conftest import csv_of
 
 
 def test_it_prints_a_sentence_and_how_much_was_timed(run, asia_file):

@@ -164,7 +164,13 @@ def test_nothing_is_timed_where_sizes_tell_that_learning_is_short(alarm):
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.02, "0.02 s"), (42.4, "42 s"), (130.0, "2.2 minutes"), (1e4, "2.8 hours"), (1e6, "12 days")],
+    [
+        (0.02, "0.02 s"),
+        (42.4, "42 s"),
+        (130.0, "2.2 minutes"),
+        (1e4, "2.8 hours"),
+        (1e6, "12 days"),
+    ],
 )
 def test_an_estimate_is_a_frozen_sentence(seconds, words):
     estimate = CostEstimate(seconds, 0.5, 0.25, 2_500_000_000, n_timed=3, n_targets=30)
