@@ -26,7 +26,7 @@ from h2pc.variables import Var, Vars, without
 
 # Targets are timed until so many are drawn, or until the time is over; a few in any case, unless
 # they would take more than this share of what all take.
-_MOST_DRAWN, _FEWEST_DRAWN, _SHARE_OF_ALL = 64, 16, 0.05
+_MOST_DRAWN, _FEWEST_DRAWN, _SHARE_OF_ALL = 63, 15, 0.05
 
 # A target that depends on none of the variables that were looked at takes time as well.
 _LINKS_OF_ANY = 3.0
@@ -106,6 +106,7 @@ class Timing:
         """Return some of these targets, timed."""
         start = perf_counter()
         links = links_with_some(targets, self.ci, self.universe)
+        targets = tuple(sorted(targets, key=lambda x: links[x]))  # alike ones together
         weights = {x: links[x] + _LINKS_OF_ANY for x in targets}
         ends = list(accumulate(weights.values(), initial=0.0))[1:]
         timed: dict[Var, tuple[float, Neighbourhood]] = {}
@@ -155,21 +156,25 @@ class Timing:
         n_second = _n_different(first, finders, left)
         second = self.timed(tuple(sorted(finders)), finders if in_part else None)
         second = second.standing_for(n_second)
-        confirmed = [x for x, (_, own) in second.timed.items() if _has_any(own.pc, finders[x])]
-        if not confirmed:
+        n_ring = second.total(lambda each: _has_any(each.pc, finders[each.target]))
+        if n_ring == 0.0:
             return Waves((first, second), (first,))
-        ring = self.timed(tuple(sorted(confirmed))) if in_part else second
-        ring = ring.standing_for(n_second * len(confirmed) / len(second.timed))
+        ring = second
+        if in_part:  # those that were timed are the slower ones, unless all were
+            known = second.timed if len(second.timed) == len(finders) else {}
+            unconfirmed = (x for x in known if not _has_any(known[x][1].pc, finders[x]))
+            ring = self.timed(without(finders, *unconfirmed))
+        ring = ring.standing_for(n_ring)
         farther = _finders(ring.found, (*targets, *finders))
         last = second.standing_for(_n_different(ring, farther, left - n_second))
         return Waves((first, second, *((ring,) if in_part else ()), last), (first, ring))
 
 
 def _evenly_spread() -> Iterator[float]:
-    """Places between 0 and 1: halves, then quarters, and so on, a little inside."""
-    for number in count():
+    """Places between 0 and 1: the half, the quarters, the eighths, and so on."""
+    for number in count(1):
         bits = f"{number:b}"[::-1]
-        yield int(bits, 2) / 2 ** len(bits) + 2.0**-12
+        yield int(bits, 2) / 2 ** len(bits)
 
 
 def _has_any(found: Vars, some: Vars) -> bool:

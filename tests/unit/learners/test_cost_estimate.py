@@ -142,7 +142,7 @@ def test_what_is_learned_afterwards_is_the_same():
 
 
 def test_learners_without_a_skeleton_are_refused(alarm):
-    with pytest.raises(SettingError, match="learner must be H2PC or MMHC: .* got GES"):
+    with pytest.raises(SettingError, match=r"learner must be H2PC or MMHC: .* got GES"):
         estimate_cost(alarm, GES())
 
 
