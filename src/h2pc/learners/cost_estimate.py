@@ -84,7 +84,7 @@ class CostEstimate:
     --------
     >>> estimate = CostEstimate(95.0, 70.0, 24.0, 300_000_000, n_timed=64, n_targets=1_000)
     >>> print(estimate)
-    about 1.6 minutes (skeleton 1.2 minutes, search 24 s) and 300 MB of memory
+    about 1.6 minutes (skeleton 70 s, search 24 s) and 300 MB of memory
     """
 
     seconds: float
