@@ -198,9 +198,7 @@ def _estimated(data: Dataset, learner: HybridLearner, seconds: float) -> CostEst
         skeleton,
         search,
         _most_bytes(distinct.data, learned, n_pairs, n_workers, params["max_memory"]),
-        n_timed=sum(
-            len(wave.timed) for wave in {id(wave.timed): wave for wave in learned}.values()
-        ),
+        n_timed=len({id(each) for wave in learned for each in wave.timed.values()}),
         n_targets=round(sum(wave.n_targets for wave in learned)),
     )
 
