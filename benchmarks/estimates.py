@@ -2,8 +2,8 @@
 
 Every case has a process of its own, which estimates first, learns then, and prints a line. At the
 end stands the share of the cases that are right within a factor of two. The constants of
-``h2pc.learners.cost_estimate`` come from other samples, of other random networks, and in part of the
-same networks of the library. ``--folder`` names the folder of the paper's data sets: the local
+``h2pc.learners.cost_estimate`` come from other samples, of other random networks and in part of
+the same networks of the library. ``--folder`` names the folder of the paper's data sets: the local
 graphs around their labels follow.
 """
 

@@ -42,10 +42,11 @@ _MOST_SCANNED = 8
 # process may easily take as long. The quickest turn counts.
 _MOST_PARENTS, _TURNS, _SECONDS_OF_TURNS = 3, 3, 0.1
 
-# The constants below are of samples with seed 1: time of alarm, hailfinder, insurance, andes, barley,
-# link, munin1, pigs and win95pts, of make_bayesian_network(300 or 1000, levels=(2, 4),
+# The constants below are of samples with seed 1: time of alarm, hailfinder, insurance, andes,
+# barley, link, munin1, pigs and win95pts, of make_bayesian_network(300 or 1000, levels=(2, 4),
 # random_state=1) and of 100 linear-Gaussian variables, 500 to 100,000 samples of each; memory of
-# link, munin1, pigs, andes, alarm and random networks of 1,000 and 3,000 variables, up to a million.
+# link, munin1, pigs, andes, alarm and random networks of 1,000 and 3,000 variables, up to a million
+# samples.
 #
 # Two threads are 1.9 times as fast as one: see docs/benchmarks.md.
 _EFFICIENCY = 0.9
