@@ -26,7 +26,7 @@ from h2pc.variables import Var, Vars, without
 
 # Targets are timed until so many are drawn, or until the time is over; a few in any case, unless
 # they would take more than this share of what all take.
-_MOST_DRAWN, _FEWEST_DRAWN, _SHARE_OF_ALL = 63, 15, 0.05
+_MOST_DRAWN, _FEWEST_DRAWN, _SHARE_OF_ALL = 255, 15, 0.05
 
 # A target that depends on none of the variables that were looked at takes time as well.
 _LINKS_OF_ANY = 3.0
