@@ -13,6 +13,7 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib import pyplot as plt
+from matplotlib.ticker import LogLocator, NullFormatter
 
 DOCS = Path(__file__).parent
 PICTURE = DOCS / "pictures" / "growth.svg"
@@ -47,6 +48,11 @@ def draw(ax: Any, points: list[dict[str, Any]], size: str, figure: str, unit: st
         ax.plot(sizes, figures, dash, label=NAMES[version], **style)
     ax.set_xscale("log")
     ax.set_yscale("log")
+    steps = (1, 2, 5) if unit.endswith("MB") else (1,)
+    for axis, subs in ((ax.xaxis, (1,)), (ax.yaxis, steps)):
+        axis.set_major_locator(LogLocator(subs=subs))
+        axis.set_major_formatter(lambda value, _: f"{value:,g}")
+        axis.set_minor_formatter(NullFormatter())
     ax.set_xlabel(size)
     ax.set_ylabel(unit)
     ax.grid(color="#e3e8ec")
@@ -56,17 +62,17 @@ def draw(ax: Any, points: list[dict[str, Any]], size: str, figure: str, unit: st
 def picture() -> str:
     """Return the picture as SVG, the same each time."""
     variables = [p for p in lines_of("variables.jsonl") if p["variant"] == "accurate"]
-    rows = [p for p in lines_of("rows.jsonl") if p["table"] == "latent"]
+    rows = [p | p["seconds"] for p in lines_of("rows.jsonl") if p["table"] == "alarm"]
     content = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": "growth", "svg.fonttype": "none", "font.size": 9}):
         figure = plt.figure(figsize=(7.6, 6.0), layout="constrained")
         axes = figure.subplots(2, 2)
         draw(axes[0, 0], variables, "variables", "seconds", "seconds")
         draw(axes[0, 1], variables, "variables", "peak_mb", "peak memory, MB")
-        draw(axes[1, 0], rows, "rows", "seconds", "seconds")
+        draw(axes[1, 0], rows, "rows", "all", "seconds")
         draw(axes[1, 1], rows, "rows", "peak_mb", "peak memory, MB")
         axes[0, 0].set_title("random networks, 1,000 samples", loc="left", fontsize=9)
-        axes[1, 0].set_title("20 columns of 5 to 20 levels", loc="left", fontsize=9)
+        axes[1, 0].set_title("alarm, 37 variables", loc="left", fontsize=9)
         axes[0, 0].legend(frameon=False)
         figure.savefig(content, format="svg", metadata={"Date": None})
         plt.close(figure)
