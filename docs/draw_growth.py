@@ -51,7 +51,7 @@ def draw(ax: Any, points: list[dict[str, Any]], size: str, figure: str, unit: st
     steps = (1, 2, 5) if unit.endswith("MB") else (1,)
     for axis, subs in ((ax.xaxis, (1,)), (ax.yaxis, steps)):
         axis.set_major_locator(LogLocator(subs=subs))
-        axis.set_major_formatter(lambda value, _: f"{value:,g}")
+        axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
         axis.set_minor_formatter(NullFormatter())
     ax.set_xlabel(size)
     ax.set_ylabel(unit)
