@@ -48,9 +48,9 @@ def draw(ax: Any, points: list[dict[str, Any]], size: str, figure: str, unit: st
         ax.plot(sizes, figures, dash, label=NAMES[version], **style)
     ax.set_xscale("log")
     ax.set_yscale("log")
-    steps = (1, 2, 5) if unit.endswith("MB") else (1,)
-    for axis, subs in ((ax.xaxis, (1,)), (ax.yaxis, steps)):
-        axis.set_major_locator(LogLocator(subs=subs))
+    ax.xaxis.set_major_locator(LogLocator(100 if size == "rows" else 10))
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if unit.endswith("MB") else (1,)))
+    for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
         axis.set_minor_formatter(NullFormatter())
     ax.set_xlabel(size)
