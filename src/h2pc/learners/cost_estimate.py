@@ -7,7 +7,6 @@ is the same for everyone.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -27,7 +26,7 @@ from h2pc.learners.timed_targets import TimedTargets, Timing
 from h2pc.learners.validation import LEARNERS, constrained_test, with_choices
 from h2pc.learners.variants import SCORES_OF_COUNTS, distinct_data, prior_of, targets_of
 from h2pc.runs.limits import Limits, Watch, in_bytes, memory_in_use
-from h2pc.runs.workers import are_processes
+from h2pc.runs.workers import Shared, are_processes
 from h2pc.scores.base import LocalScore
 from h2pc.scores.named import local_score
 from h2pc.variables import Vars, without
@@ -277,7 +276,7 @@ def _most_bytes(
     max_memory: int | None,
 ) -> int:
     """Return what the process will hold; it holds the index by now."""
-    pickled = sum(wave.total(lambda each: len(pickle.dumps(each))) for wave in waves)
+    pickled = sum(wave.total(lambda each: Shared(each).packed.n_bytes) for wave in waves)
     n_targets = sum(wave.n_targets for wave in waves)
     parts = (
         memory_in_use(),
