@@ -6,8 +6,9 @@ The search is that of the paper, inside the skeleton, or has the skeleton as a p
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from time import perf_counter
 
 from h2pc.algorithms.edge_tests import FalseDiscoveryControl, with_tests_of_copies
@@ -133,9 +134,11 @@ def hybrid_dag(
             n_jobs=n_jobs,
             bar=bar,
         )
+    # After a limit nothing is searched: then many pairs would only take time and memory.
+    pairs = problem.pairs if watch.reached is None else Skeleton(names)
     with ProgressBar("Search", progress) as bar:
         found = search(  # lines 6-7
-            problem.score, problem.pairs, constraints=problem.constraints, poll=watch.poll, bar=bar
+            problem.score, pairs, constraints=problem.constraints, poll=watch.poll, bar=bar
         )
     skeleton, region = first.skeleton, universe
     if targets is not None:
@@ -208,11 +211,13 @@ def search_problem(
         one_sided = frozenset() if prior.one_sided is None else one_sided_pairs(found)
         seen = pairs_near(one_sided, variables, near)
         score = prior.priced(score, skeleton, seen)
-        more: Sequence[Pair] = ()
+        more: Iterable[Pair] = ()
         if prior.outside is not None:
-            more = gaining_pairs(score, variables, near, poll, n_jobs=n_jobs, bar=bar)
-        new = ((u, v) for u, v in (*seen, *more) if is_possible(u, v, constraints))
-        pairs = Skeleton(skeleton.names, (*skeleton.edges, *new))
+            gaining = gaining_pairs(score, variables, near, poll, n_jobs=n_jobs, bar=bar)
+            more = ((int(u), int(v)) for u, v in gaining)
+        if poll is None or not poll():  # else there is no search that would join them
+            new = (pair for pair in chain(seen, more) if is_possible(*pair, constraints))
+            pairs = Skeleton(skeleton.names, chain(skeleton.edges, new))
     if targets is not None:
         constraints = inside(constraints, pairs)
     return SearchProblem(score, pairs, constraints)

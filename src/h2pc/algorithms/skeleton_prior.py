@@ -11,7 +11,9 @@ from itertools import pairwise, starmap
 from threading import Event
 from typing import Any
 
+import numpy as np
 from joblib import effective_n_jobs
+from numpy.typing import NDArray
 
 import h2pc._engine as _engine
 from h2pc.algorithms.search import SECONDS_BETWEEN_POLLS
@@ -90,10 +92,11 @@ def gaining_pairs(
     *,
     n_jobs: int | None = None,
     bar: ProgressBar | None = None,
-) -> list[Pair]:
+) -> NDArray[np.int32]:
     """Pairs of some sorted variables that gain by themselves; with ``near``, those of its members.
 
-    They are sorted by their second variable. Once ``poll`` returns True, there are no more.
+    Each is a row, sorted by the second variable: there may be millions. Once ``poll`` returns True,
+    there are no more.
     """
     batches = _batches(variables)
     if bar is not None:
@@ -108,8 +111,8 @@ def gaining_pairs(
         poll_seconds=SECONDS_BETWEEN_POLLS,
     )
 
-    def scanned(start: int, end: int) -> tuple[int, int, list[Pair]]:
-        return start, end, scan(variables[start:end])[0]
+    def scanned(start: int, end: int) -> tuple[int, int, NDArray[np.int32]]:
+        return start, end, np.array(scan(variables[start:end])[0], np.int32).reshape(-1, 2)
 
     n_workers = 1 if len(variables) < _MANY or are_processes() else effective_n_jobs(n_jobs)
     finished: Any = (
@@ -117,13 +120,13 @@ def gaining_pairs(
         if n_workers == 1
         else closing(mapped(scanned, batches, n_workers, stop=interrupted.set))
     )
-    found: dict[int, list[Pair]] = {}
+    found: dict[int, NDArray[np.int32]] = {}
     with finished as outcomes:
         for start, end, pairs in outcomes:
             found[start] = pairs
             if bar is not None:
                 bar.advance(end - start, end**2 - start**2)
-    return [pair for start in sorted(found) for pair in found[start]]
+    return np.concatenate([np.empty((0, 2), np.int32), *(found[start] for start in sorted(found))])
 
 
 def _batches(variables: Vars) -> list[tuple[int, int]]:
