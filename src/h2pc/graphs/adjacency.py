@@ -11,10 +11,11 @@ from h2pc.variables import Var, Vars
 
 def adjacency(n_variables: int, edges: Iterable[Edge]) -> tuple[Vars, ...]:
     """For every variable, the second ends of its edges, sorted and each once."""
-    seconds: dict[Var, set[Var]] = {}
+    seconds: dict[Var, list[Var]] = {}
     for u, v in edges:
-        seconds.setdefault(u, set()).add(v)
-    return tuple([tuple(sorted(seconds[v])) if v in seconds else () for v in range(n_variables)])
+        seconds.setdefault(u, []).append(v)
+    every = range(n_variables)
+    return tuple([tuple(sorted(set(seconds[v]))) if v in seconds else () for v in every])
 
 
 def holds(ordered: Vars, v: Var) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from operator import index
 
@@ -72,9 +72,9 @@ def numbered_edges(names: tuple[str, ...], edges: Iterable[Sequence[End]]) -> li
     return pairs
 
 
-def both_ways(edges: Iterable[Edge]) -> list[Edge]:
+def both_ways(edges: Iterable[Edge]) -> Iterator[Edge]:
     """Every edge from either end."""
-    return [arc for u, v in edges for arc in ((u, v), (v, u))]
+    return (arc for u, v in edges for arc in ((u, v), (v, u)))
 
 
 def directed_and_undirected(

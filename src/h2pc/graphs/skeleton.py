@@ -74,7 +74,7 @@ class Skeleton(NamedGraph):
     @cached_property
     def adjacent_sets(self) -> tuple[Vars, ...]:
         """For every variable, its neighbours, sorted."""
-        return adjacency(len(self.names), self._arcs)
+        return adjacency(len(self.names), both_ways(self.edges))
 
     def adjacent(self, v: V) -> tuple[V, ...]:
         """Neighbours of ``v``."""
@@ -117,4 +117,4 @@ class Skeleton(NamedGraph):
 
     @property
     def _arcs(self) -> list[Edge]:
-        return both_ways(self.edges)
+        return list(both_ways(self.edges))
