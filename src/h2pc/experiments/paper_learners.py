@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from time import perf_counter, process_time
 from typing import Any, ClassVar
 
@@ -15,6 +17,9 @@ from h2pc.checks import whole_number
 from h2pc.experiments.published import Algorithm
 from h2pc.experiments.stored_results import ExperimentSetup
 from h2pc.runs.cells import Record
+
+_RUNS, _SECONDS_OF_RUNS = 5, 0.2
+"""A cell is timed so often, or until it took so long."""
 
 LEARNERS: dict[Algorithm, Any] = {"h2pc": H2PC, "mmhc": MMHC}
 
@@ -41,7 +46,11 @@ def learned(
     setup: PaperSetup,
     targets: Sequence[str] | None = None,
 ) -> tuple[LearnResult, Record]:
-    """Return what an algorithm of the paper learns from data, and its running times in seconds."""
+    """Return what an algorithm of the paper learns from data, and its running times in seconds.
+
+    Every run makes the index of the data anew, as it is part of both algorithms. Runs of
+    milliseconds are repeated, and the fastest counts.
+    """
     warm_up()
     learner = LEARNERS[algorithm](
         alpha=setup.alpha,
@@ -52,10 +61,14 @@ def learned(
         progress=False,
     )
     learner._warns_of_data = False  # few samples are part of the experiment
-    wall, cpu = perf_counter(), process_time()
-    result: LearnResult = learner.fit(data).result_
-    total, busy = perf_counter() - wall, process_time() - cpu
-    return result, {**result.seconds, "total": total, "cpu": busy}
+    runs: list[Record] = []
+    while len(runs) < _RUNS and sum(run["total"] for run in runs) < _SECONDS_OF_RUNS:
+        fresh = deepcopy(data)  # without the index
+        wall, cpu = perf_counter(), process_time()
+        result: LearnResult = learner.fit(fresh).result_
+        total, busy = perf_counter() - wall, process_time() - cpu
+        runs.append({**result.seconds, "total": total, "cpu": busy})
+    return result, min(runs, key=itemgetter("cpu"))
 
 
 @cache
