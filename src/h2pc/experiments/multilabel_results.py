@@ -48,8 +48,8 @@ def _has_results(record: Record) -> bool:
 
 
 def _has_seconds(record: Record) -> bool:
-    """Whether a record has the running times of both algorithms."""
-    return are_numbers([record[name]["total"] for name in ALGORITHMS])
+    """Whether a record has the CPU times of both algorithms."""
+    return are_numbers([record[name]["cpu"] for name in ALGORITHMS])
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class MultilabelResults(StoredResults[MultilabelCell]):
     cell = MultilabelCell
     contents: ClassVar = {
         RESULTS: (_has_results, "labels, and the scores and the graphs of h2pc and mmhc"),
-        TIMINGS: (_has_seconds, "the seconds (total) of h2pc and mmhc"),
+        TIMINGS: (_has_seconds, "the seconds (cpu) of h2pc and mmhc"),
     }
 
     @property
@@ -118,9 +118,9 @@ class MultilabelResults(StoredResults[MultilabelCell]):
         return found
 
     def learning_seconds(self, data: str, algorithm: Algorithm) -> list[float]:
-        """Seconds of learning the graph, in the folds that have them."""
+        """CPU seconds of learning the graph, in the folds that have them."""
         timed = (cell for cell in self.folds(data) if cell in self.seconds)
-        return [self.seconds[cell][algorithm]["total"] for cell in timed]
+        return [self.seconds[cell][algorithm]["cpu"] for cell in timed]
 
     def label_graphs(self) -> dict[str, LabelGraph]:
         """Graphs of the first finished folds (Figures 3 to 7) by their file names."""

@@ -62,7 +62,7 @@ def as_the_paper_says(cell):
             **{one: scores(TABLE_5[data, Table5Column(one, name)]) for one in SCENARIOS},
             "edges": [["a", "b"], ["x", "b"]],
         }
-    seconds = {name: {"total": TABLE_6[data, name].seconds / 100} for name in ALGORITHMS}
+    seconds = {name: {"cpu": TABLE_6[data, name].seconds / 100} for name in ALGORITHMS}
     return CellResult(found, {"br": 1.0, **seconds})
 
 
