@@ -14,6 +14,7 @@ import importlib
 import json
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
+from operator import itemgetter
 from pathlib import Path
 from time import perf_counter, process_time
 from types import ModuleType
@@ -26,6 +27,9 @@ from peer_scores import BIC, BDeu, FamilyScore, Table, xges_scorer
 
 if TYPE_CHECKING:
     from h2pc import Dataset
+
+_RUNS, _SECONDS_OF_RUNS = 5, 0.2
+"""A learner is timed so often, or until it took so long."""
 
 
 def installed(module: str) -> ModuleType | None:
@@ -299,12 +303,17 @@ def from_end_marks(marks: NDArray[Any], names: tuple[str, ...]) -> Graph:
 
 
 def answer(learner: str, task: Task) -> dict[str, Any]:
-    """Run a learner; making it from the table and reading its graph are not timed."""
-    run, graph_of = LEARNERS[learner].prepared(task)
-    wall, cpu = perf_counter(), process_time()
-    found = run()
-    seconds = {"seconds": perf_counter() - wall, "cpu": process_time() - cpu}
-    return {**graph_of(found)._asdict(), **seconds}
+    """Run a learner; making it from the table and reading its graph are not timed.
+
+    Runs of milliseconds are repeated, each with a learner of its own, and the fastest counts.
+    """
+    runs: list[dict[str, float]] = []
+    while len(runs) < _RUNS and sum(seconds["seconds"] for seconds in runs) < _SECONDS_OF_RUNS:
+        run, graph_of = LEARNERS[learner].prepared(task)
+        wall, cpu = perf_counter(), process_time()
+        found = run()
+        runs.append({"seconds": perf_counter() - wall, "cpu": process_time() - cpu})
+    return {**graph_of(found)._asdict(), **min(runs, key=itemgetter("cpu"))}
 
 
 def installed_learners() -> dict[str, str]:

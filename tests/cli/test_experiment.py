@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,6 +54,20 @@ def test_a_seed_of_its_own_gives_other_results(finished, tmp_path):
 
     results = [(folder / "results.jsonl").read_text() for folder in (finished, tmp_path)]
     assert results[0] != results[1]
+
+
+def test_other_learners_have_folders_of_their_own(finished, tmp_path):
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    before = (tmp_path / "results.jsonl").read_bytes()
+    more = run(tmp_path, "--learners", "default,default-mmhc", "--limit", "30")
+
+    assert more.exit_code == 0
+    assert f"{tmp_path / 'default'} has 4 finished cells" in more.stdout
+    assert (tmp_path / "results.jsonl").read_bytes() == before
+    for name in ("default", "default-mmhc"):
+        settings = json.loads((tmp_path / name / "settings.json").read_text())
+        assert (settings["learner"], settings["limit"]) == (name, 30.0)
+        assert (tmp_path / name / "results.jsonl").read_text().count("\n") == 4
 
 
 def test_the_report_has_verdicts_pictures_and_tables(finished, tmp_path):
@@ -192,6 +207,9 @@ def test_an_experiment_that_nobody_knows_is_refused(tmp_path):
         (("--n-jobs", "0"), "--n-jobs must be a number of workers, or -1"),
         (("--random-state", "1"), "was begun with --random-state 0; got 1"),
         (("--patience", "100"), "was begun with --patience 15; got 100"),
+        (("--learners", "best"), "--learners must be some of paper, default, default-mmhc, miic"),
+        (("--learners", ","), "--learners must have at least one entry"),
+        (("--learners", "default", "--limit", "0"), "--limit must be a number above 0; got 0.0"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_code_2(finished, arguments, sentence):

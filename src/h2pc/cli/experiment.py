@@ -38,19 +38,43 @@ def synthetic(
     n_jobs: int = -1,
     random_state: int = 0,
     patience: int = 15,
+    learners: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="paper: H2PC and MMHC as in the paper; default and default-mmhc: with the "
+            "defaults of this package; miic and tabu: those of pyAgrum, in the repository only.",
+        ),
+    ] = "paper",
+    limit: Annotated[
+        float,
+        typer.Option(help="Seconds after which a learner that is not the paper's is ended."),
+    ] = 600.0,
 ) -> None:
     """Compare H2PC and MMHC on known networks (section 4).
 
-    Every finished cell is a line in FOLDER/results.jsonl. An interrupted run continues where it
-    was; other networks, sizes and repetitions can be added later.
+    Every finished cell is a line in FOLDER/results.jsonl; those of learners that are not the
+    paper's are in FOLDER/LEARNER. An interrupted run continues where it was; other networks, sizes,
+    repetitions and learners can be added later.
     """
     from h2pc.experiments.synthetic_cells import SyntheticSetup, run_synthetic
+    from h2pc.experiments.synthetic_learners import PAPER, learner_setups, run_learner
 
+    chosen = words([learners])
+    others = learner_setups(chosen, seed=random_state, limit=limit)
     setup = SyntheticSetup(seed=random_state, patience=patience)
     names, numbers = words([networks]), _numbers(sizes)
+    finished = {}
     with resumable(out):
-        finished = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
-    typer.echo(f"{out} has {finished} finished cells; see them with: h2pc experiment report {out}")
+        if PAPER in chosen:
+            finished[out] = run_synthetic(out, names, numbers, repetitions, setup, n_jobs=n_jobs)
+        for other in others:
+            place = out / other.learner
+            finished[place] = run_learner(place, names, numbers, repetitions, other, n_jobs=n_jobs)
+    for place, number in finished.items():
+        typer.echo(
+            f"{place} has {number} finished cells; see them with: h2pc experiment report {out}"
+        )
 
 
 def multilabel(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from time import perf_counter, thread_time
 from typing import Any
 
 from h2pc import GES, H2PC, MMHC, Dag, Dataset, HillClimbing, LearnResult, TabuSearch
 from h2pc.errors import H2pcWarning
 from h2pc.experiments.other_libraries import NoAnswerError, Seconds
-from h2pc.experiments.paper_learners import warm_up
+from h2pc.experiments.paper_learners import timed
+from h2pc.runs.cells import Record
 
 _PAPER = {"variant": "paper"}
 
@@ -45,13 +45,18 @@ OURS = {name: title for name, (title, _) in _LEARNERS.items()}
 
 def our_graph(learner: str, data: Dataset, limit: float | None = None) -> tuple[Dag, Seconds]:
     """Return the graph of one of our learners, and the time it took."""
-    warm_up()
+    result, seconds = our_result(learner, data, limit)
+    return result.dag, Seconds(seconds["total"], seconds["cpu"])
+
+
+def our_result(
+    learner: str, data: Dataset, limit: float | None = None
+) -> tuple[LearnResult, Record]:
+    """Return what one of our learners learns from data, and its running times in seconds."""
     _, run = _LEARNERS[learner]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", H2pcWarning)  # of the limit: there is no answer then
-        wall, cpu = perf_counter(), thread_time()
-        result = run(data, limit)
-        seconds = Seconds(perf_counter() - wall, thread_time() - cpu)
+        result, seconds = timed(lambda fresh: run(fresh, limit), data)
     if not result.complete:
         raise NoAnswerError(f"over {limit:g} s")
-    return result.dag, seconds
+    return result, seconds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -46,12 +46,7 @@ def learned(
     setup: PaperSetup,
     targets: Sequence[str] | None = None,
 ) -> tuple[LearnResult, Record]:
-    """Return what an algorithm of the paper learns from data, and its running times in seconds.
-
-    Every run makes the index of the data anew, as it is part of both algorithms. Runs of
-    milliseconds are repeated, and the fastest counts.
-    """
-    warm_up()
+    """Return what an algorithm of the paper learns from data, and its running times in seconds."""
     learner = LEARNERS[algorithm](
         alpha=setup.alpha,
         equivalent_sample_size=setup.equivalent_sample_size,
@@ -61,11 +56,21 @@ def learned(
         progress=False,
     )
     learner._warns_of_data = False  # few samples are part of the experiment
+    return timed(lambda fresh: learner.fit(fresh).result_, data)
+
+
+def timed(run: Callable[[Dataset], LearnResult], data: Dataset) -> tuple[LearnResult, Record]:
+    """Return what is learned from data, and the running times in seconds.
+
+    Every run makes the index of the data anew, as it is part of every learner. Runs of
+    milliseconds are repeated, and the fastest counts.
+    """
+    warm_up()
     runs: list[Record] = []
-    while len(runs) < _RUNS and sum(run["total"] for run in runs) < _SECONDS_OF_RUNS:
+    while len(runs) < _RUNS and sum(seconds["total"] for seconds in runs) < _SECONDS_OF_RUNS:
         fresh = deepcopy(data)  # without the index
         wall, cpu = perf_counter(), process_time()
-        result: LearnResult = learner.fit(fresh).result_
+        result = run(fresh)
         total, busy = perf_counter() - wall, process_time() - cpu
         runs.append({**result.seconds, "total": total, "cpu": busy})
     return result, min(runs, key=itemgetter("cpu"))

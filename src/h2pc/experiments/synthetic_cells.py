@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from h2pc import BayesianNetwork, Dag, Dataset, load_network, skeleton_scores
+from h2pc import BayesianNetwork, Cpdag, Dag, Dataset, Skeleton, load_network, skeleton_scores
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.checks import whole_number
 from h2pc.errors import SettingError
@@ -65,14 +65,14 @@ def run_synthetic(
     progress: bool | None = None,
 ) -> int:
     """Run the cells of a grid that a folder does not have yet; return how many it then has."""
-    setup, cells = setup or SyntheticSetup(), _checked_cells(networks, sizes, repetitions)
+    setup, cells = setup or SyntheticSetup(), checked_cells(networks, sizes, repetitions)
     measure = partial(measured, setup=setup)
     return run_experiment(
         folder, cells, measure, setup, cost=cost, n_jobs=n_jobs, progress=progress
     )
 
 
-def _checked_cells(
+def checked_cells(
     networks: Iterable[str], sizes: Iterable[int], repetitions: int
 ) -> Sequence[SyntheticCell]:
     """Return all cells of a grid, whose networks must be in the library."""
@@ -105,11 +105,8 @@ def measured(cell: SyntheticCell, setup: SyntheticSetup) -> CellResult:
     network = load_network(cell.network, variant="paper")
     sample = training_sample(network, cell, setup.seed)
     fits = {name: learned(name, sample, setup) for name in LEARNERS}
-    scores = {
-        f"{name}_{where}": score
-        for where, data in (("train", sample), ("new", new_sample(network, cell, setup)))
-        for name, score in (("bdeu", BDeu(data, setup.equivalent_sample_size)), ("bic", BIC(data)))
-    }
+    new = new_sample(network, cell, setup.seed, setup.n_new)
+    scores = log_scores(sample, new, setup.equivalent_sample_size)
     return CellResult(
         {name: _quality(result, network.dag, scores) for name, (result, _) in fits.items()},
         {name: seconds for name, (_, seconds) in fits.items()},
@@ -132,22 +129,38 @@ def shuffled_columns(data: Dataset, rng: np.random.Generator) -> Dataset:
     )
 
 
-def new_sample(network: BayesianNetwork, cell: SyntheticCell, setup: SyntheticSetup) -> Dataset:
+def new_sample(network: BayesianNetwork, cell: SyntheticCell, seed: int, n_new: int) -> Dataset:
     """Return the sample to score on: one for all sizes of a network and repetition."""
-    return network.sample(
-        setup.n_new, derived_seed(setup.seed, cell.network, cell.repetition, "new")
-    )
+    return network.sample(n_new, derived_seed(seed, cell.network, cell.repetition, "new"))
 
 
-def _quality(result: LearnResult, true: Dag, scores: Mapping[str, LocalScore]) -> Record:
-    """Return the paper's performance indicators of a learned network and of its skeleton."""
-    assert result.skeleton is not None  # both algorithms search inside one
-    found = skeleton_scores(result.skeleton, true)
+def log_scores(
+    sample: Dataset, new: Dataset, equivalent_sample_size: float
+) -> dict[str, LocalScore]:
+    """Return the scores of networks, on the sample they were learned from and on a new one."""
+    return {
+        f"{name}_{where}": score
+        for where, data in (("train", sample), ("new", new))
+        for name, score in (("bdeu", BDeu(data, equivalent_sample_size)), ("bic", BIC(data)))
+    }
+
+
+def of_skeleton(learned: Skeleton | Dag | Cpdag, true: Dag) -> Record:
+    """Return the paper's performance indicators of a skeleton."""
+    found = skeleton_scores(learned, true)
     return {
         "precision": found.precision,
         "recall": found.recall,
         "false_positive_rate": found.false_positive_rate,
         "distance": found.distance,
+    }
+
+
+def _quality(result: LearnResult, true: Dag, scores: Mapping[str, LocalScore]) -> Record:
+    """Return the paper's performance indicators of a learned network and of its skeleton."""
+    assert result.skeleton is not None  # both algorithms search inside one
+    return {
+        **of_skeleton(result.skeleton, true),
         "skeleton_edges": len(result.skeleton.edges),
         "n_tests": result.n_tests,
         "edges": len(result.dag.edges),

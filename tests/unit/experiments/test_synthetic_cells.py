@@ -52,7 +52,7 @@ def test_a_cell_holds_what_the_public_learners_find(name, learner, local):
 
 def test_the_bic_on_new_data_is_that_of_the_fitted_network():
     cell = SyntheticCell("asia", 1000, 0)
-    new = new_sample(ASIA, cell, SETUP)
+    new = new_sample(ASIA, cell, SETUP.seed, SETUP.n_new)
     dag = H2PC(variant="paper").fit(training_sample(ASIA, cell, SETUP.seed)).dag_
     fitted = BayesianNetwork.fit(dag, new)
 
@@ -80,7 +80,7 @@ def test_columns_are_permuted_and_cells_have_samples_of_their_own():
 
 def test_new_data_are_shared_by_the_sizes_and_not_by_the_repetitions():
     prints = [
-        new_sample(ASIA, SyntheticCell("asia", size, repetition), SETUP).fingerprint()
+        new_sample(ASIA, SyntheticCell("asia", size, repetition), 0, 5000).fingerprint()
         for size, repetition in ((50, 0), (100, 0), (100, 1))
     ]
 
