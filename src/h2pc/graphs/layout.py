@@ -20,7 +20,7 @@ _ASPECT = 1.7
 """Width to height of a drawing made of many parts."""
 MOST_BY_DISTANCES = 2500
 """Variables in a part up to which distances are worked out: the time grows as their square."""
-_VIEW, _READABLE = (960.0, 620.0), 0.45
+VIEW, _READABLE = (960.0, 620.0), 0.45
 """A usual window, and the zoom from which on names can be read."""
 
 Drawer = Callable[[Sequence[int], Sequence[float], Sequence[Arc]], Drawing]
@@ -34,9 +34,9 @@ class Layouts(NamedTuple):
     first: str
 
 
-def shown(name: str) -> str:
+def shown(name: str, longest: int = _LONGEST) -> str:
     """Return the name as it is written into its box: long ones are cut."""
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def box_width(name: str) -> float:
@@ -71,8 +71,8 @@ def layouts(names: Sequence[str], arcs: Sequence[Arc]) -> Layouts:
             return Drawing(drawn_by_distances(widths, arcs, start), ((),) * len(arcs))
 
         drawings["distances"] = _drawing(widths, arcs, parts, by_distances)
-        zoom = {name: _zoom(size(drawing, widths)) for name, drawing in drawings.items()}
-        if zoom["layers"] < min(_READABLE, zoom["distances"]):
+        zooms = {name: zoom(size(drawing, widths)) for name, drawing in drawings.items()}
+        if zooms["layers"] < min(_READABLE, zooms["distances"]):
             first = "distances"
     return Layouts(drawings, first)
 
@@ -94,9 +94,9 @@ def _sides(drawing: Drawing, widths: Sequence[float]) -> tuple[float, float]:
     return min(reach), max(reach)
 
 
-def _zoom(box: Point) -> float:
-    """Return the zoom at which a box fills the view."""
-    return min(side / max(length, 1.0) for side, length in zip(_VIEW, box, strict=True))
+def zoom(box: Point) -> float:
+    """Return the zoom at which a box fills a usual window."""
+    return min(side / max(length, 1.0) for side, length in zip(VIEW, box, strict=True))
 
 
 def _drawing(

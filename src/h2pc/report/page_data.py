@@ -11,8 +11,7 @@ from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Cpdag, Dag
 from h2pc.graphs.checked_names import Edge
-from h2pc.graphs.layers import Point
-from h2pc.graphs.layout import HEIGHT, box_width, layouts, shown
+from h2pc.graphs.layout import HEIGHT, box_width, shown
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import compare_edges, dag_shd, shd
@@ -31,6 +30,7 @@ from h2pc.multilabel.factor_document import factor_graph
 from h2pc.multilabel.label_factors import LabelFactors
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
 from h2pc.report.identifiable import View, checked_view, identifiable_directions
+from h2pc.report.page_layouts import page_layouts, page_overview
 from h2pc.report.page_strengths import pairs_outside, strength_measures
 from h2pc.variables import Var
 
@@ -84,9 +84,11 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "given": given,
         "untested": untested,
         **_multilabel(dag, extras),
+        "targets": _targets(result, dag),
         "why": _why(dag, extras.explanation),
         "separators": _separators(dag, _kept(result, extras)),
-        "layouts": _layouts(dag, overlay["missing"]),
+        "layouts": page_layouts(dag, overlay["missing"]),
+        "overview": page_overview(dag, overlay["missing"]),
         "run": _run(result),
         "comparison": _comparison(dag, extras.reference),
         "phases": [[phase, float(time)] for phase, time in result.seconds.items()],
@@ -188,6 +190,12 @@ def _multilabel(dag: Dag, extras: Extras) -> Record:
     }
 
 
+def _targets(result: LearnResult, dag: Dag) -> list[Var]:
+    """Return the variables around which the graph was learned, if not everywhere."""
+    targets: Any = result.settings.get("targets")
+    return [v for v in dag.variables if dag.names[v] in (targets or ())]
+
+
 def _why(dag: Dag, explanation: LabelExplanation | None) -> Record | None:
     """Return the explanation of one sample: of each powerset the features that contribute most."""
     if explanation is None:
@@ -239,34 +247,6 @@ def _separators(dag: Dag, separators: SeparatingSets) -> list[tuple[Any, ...]]:
         (*_numbers(dag, pair, "separators"), _numbers(dag, between, "separators"))
         for pair, between in separators.items()
     )
-
-
-def _layouts(dag: Dag, missing: Iterable[Edge]) -> Record:
-    """Return the drawings; missing edges follow the topological order of the learned graph."""
-    place = {v: i for i, v in enumerate(dag.topological_order)}
-    edges = [*dag.edges, *missing]
-    arcs = [(place[u], place[v]) for u, v in edges]
-    made = layouts(
-        [dag.names[v] for v in dag.topological_order], [(min(arc), max(arc)) for arc in arcs]
-    )
-    return {
-        "first": made.first,
-        "drawings": {
-            name: {
-                "places": _pixels(drawing.places[place[v]] for v in dag.variables),
-                "bends": [
-                    _pixels(way if u < v else way[::-1])
-                    for way, (u, v) in zip(drawing.bends, arcs, strict=True)
-                ],
-            }
-            for name, drawing in made.drawings.items()
-        },
-    }
-
-
-def _pixels(points: Iterable[Point]) -> list[tuple[int, int]]:
-    """Return the nearest whole pixels."""
-    return [(round(x), round(y)) for x, y in points]
 
 
 def _comparison(dag: Dag, reference: Dag | None) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-// Search, layout, directions and overlay.
+// Search, layout and overlay.
 
 const LAYOUTS = { layers: "layers", distances: "path lengths" };
 
@@ -8,10 +8,12 @@ function startControls() {
   byId("fit").addEventListener("click", () => fit());
   startSearch();
   startLayoutChoice();
+  startParts();
+  startLonely();
   startDirections();
   startOverlay();
-  startLonely();
   startSlider();
+  countBetween();
 }
 
 function startSearch() {
@@ -43,8 +45,7 @@ function startLayoutChoice() {
   const known = Object.keys(data.layouts.drawings);
   byId("layout").append(...known.map((name) => element("option", { value: name }, LAYOUTS[name])));
   byId("layout").value = data.layouts.first;
-  byId("layout").addEventListener("change", () => place(byId("layout").value));
-  byId("layout-choice").hidden = known.length < 2;
+  byId("layout").addEventListener("change", () => showPart(WHOLE));
 }
 
 function startOverlay() {
@@ -56,21 +57,21 @@ function startOverlay() {
 }
 
 function showOverlay() {
-  cy.edges().toggleClass("compared", byId("overlay").checked);
+  cy.edges(EDGES).toggleClass("compared", byId("overlay").checked);
   showLegend();
 }
 
 // Where most variables have no edge, these are hidden at first.
 function startLonely() {
-  if (!lonely.length) return;
   const box = byId("lonely");
-  byId("lonely-choice").hidden = false;
   byId("lonely-choice").querySelector("span").textContent = `Variables without edges (${lonely.length})`;
   box.checked = lonely.length <= (variables.length - lonely.length) / 2;
-  const show = () => nodesOf(lonely).toggleClass("away", !box.checked);
   box.addEventListener("change", () => {
-    show();
+    hideLonely();
     fit();
   });
-  show();
+}
+
+function hideLonely() {
+  nodesOf(lonely).toggleClass("away", !byId("lonely").checked);
 }

@@ -66,7 +66,7 @@ function setView(wanted) {
 
 function markEdges() {
   cy.batch(() => {
-    for (const drawn of cy.edges()) {
+    for (const drawn of cy.edges(EDGES)) {
       const edge = allEdges[drawn.data("e")];
       drawn.toggleClass("undirected", isUndirected(edge));
       for (const verdict of Object.keys(DASHES)) drawn.toggleClass(className(verdict), verdictOf(edge) === verdict);

@@ -92,6 +92,8 @@ const knownMeasures = Object.keys(MEASURES).filter((name) => data.measures[name]
 const isLabel = variables.map(() => false);
 for (const v of data.labels) isLabel[v] = true;
 const hasLabels = data.labels.length > 0;
+// Labels are marked as such.
+const targets = data.targets.filter((v) => !isLabel[v]);
 
 const powersetOf = variables.map(() => null);
 data.powersets.forEach((some, i) => some.forEach((v) => (powersetOf[v] = i)));
@@ -113,6 +115,9 @@ for (const [x, y, given] of data.separators) {
 const joined = variables.map(() => false);
 for (const { parent, child } of allEdges) joined[parent] = joined[child] = true;
 const lonely = variables.filter((v) => !joined[v] && !isLabel[v]);
+
+const partOf = variables.map(() => null);
+(data.overview || []).forEach(({ variables: some }, i) => some.forEach((v) => (partOf[v] = i)));
 
 function spouses(v) {
   const near = new Set([v, ...parents[v], ...children[v]]);

@@ -1,38 +1,44 @@
 // The drawing; positions come with the data.
 
 const MANY = 400;
-const MARGIN = 28;
-// A few variables alone would fill the whole view.
-const LARGEST_FIT = 1.4;
+const TEXT_SIZE = 12;
+const FONT = "system-ui, sans-serif";
+const PADDING = 14;
 let cy = null;
+
+// Boxes as they were laid out, wider where the letters of this browser need it.
+const pen = document.createElement("canvas").getContext("2d");
+const widths = variables.map((v) => Math.max(data.widths[v], textWidth(data.shown[v], isLabel[v] || targets.includes(v))));
+
+function textWidth(text, isBold) {
+  pen.font = `${isBold ? "bold " : ""}${TEXT_SIZE}px ${FONT}`;
+  return pen.measureText(text).width + PADDING;
+}
 
 function nodeId(v) {
   return `v${v}`;
 }
 
 function startGraph() {
-  const { places, bends } = data.layouts.drawings[data.layouts.first];
   const nodes = variables.map((v) => ({
-    data: { id: nodeId(v), v, name: data.shown[v], width: data.widths[v] },
-    position: { x: places[v][0], y: places[v][1] },
+    data: { id: nodeId(v), v, name: data.shown[v], width: widths[v] },
     classes: nodeClasses(v),
   }));
   const edges = allEdges.map((edge, e) => {
     const { parent, child, isWeaker } = edge;
     const ends = { source: nodeId(parent), target: nodeId(child) };
     return {
-      data: { id: `e${e}`, e, ...ends, width: lineWidth(edge), ...bent(edge, places, bendsOf(bends, e)) },
+      data: { id: `e${e}`, e, ...ends, width: lineWidth(edge), along: [], beside: [] },
       classes: [
         !edge.isLearned && "weaker",
         !edge.isLearned && !isWeaker && "only-reference",
-        bendsOf(bends, e).length && "bent",
         edge.reversible && "reversible",
       ].filter(Boolean),
     };
   });
   cy = cytoscape({
     container: byId("graph"),
-    elements: { nodes, edges },
+    elements: { nodes: [...nodes, ...partNodes()], edges: [...edges, ...partLines()] },
     style: graphStyle(),
     layout: { name: "preset", fit: false },
     autoungrabify: true,
@@ -45,6 +51,7 @@ function startGraph() {
 }
 
 function nodeClasses(v) {
+  if (targets.includes(v)) return "target";
   if (!hasLabels) return "variable";
   if (!isLabel[v]) return "feature";
   const colour = colourOf[powersetOf[v]];
@@ -56,75 +63,27 @@ function lineWidth(edge) {
   return strength === null ? 1.6 : 0.8 + 2.4 * Math.abs(strength);
 }
 
-function place(layout) {
-  const { places, bends } = data.layouts.drawings[layout];
+// Puts some variables where they are wanted; an edge is straight where nothing says how it bends.
+function arrange(places, bends) {
   cy.batch(() => {
-    cy.nodes().positions((node) => {
-      const [x, y] = places[node.data("v")];
-      return { x, y };
+    for (const [v, [x, y]] of places) cy.getElementById(nodeId(v)).position({ x, y });
+    allEdges.forEach((edge, e) => {
+      if (!places.has(edge.parent) || !places.has(edge.child)) return;
+      const points = bends.get(e) ?? [];
+      const ends = [places.get(edge.parent), places.get(edge.child)];
+      cy.getElementById(`e${e}`).data(bent(ends, points)).toggleClass("bent", points.length > 0);
     });
-    for (const edge of cy.edges()) {
-      const e = edge.data("e");
-      const points = bendsOf(bends, e);
-      edge.data(bent(allEdges[e], places, points)).toggleClass("bent", points.length > 0);
-    }
   });
-  fit();
-}
-
-// The layout is that of the graph: other pairs have no bends.
-function bendsOf(bends, e) {
-  return bends[e] ?? [];
 }
 
 // Bends are given by their position along the line from parent to child, and their distance from it.
-function bent({ parent, child }, places, points) {
-  const [x0, y0] = places[parent];
-  const [dx, dy] = [places[child][0] - x0, places[child][1] - y0];
+function bent([[x0, y0], [x1, y1]], points) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
   const square = dx * dx + dy * dy;
   return {
     along: points.map(([x, y]) => ((x - x0) * dx + (y - y0) * dy) / square),
     beside: points.map(([x, y]) => ((y - y0) * dx - (x - x0) * dy) / Math.sqrt(square)),
   };
-}
-
-// The fit of the library goes through every bend of every edge, which takes longer than drawing.
-function fit(some = visibleVariables()) {
-  if (!some.length) return;
-  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-  for (const v of some) {
-    const { x, y } = cy.getElementById(nodeId(v)).position();
-    box.left = Math.min(box.left, x - data.widths[v] / 2);
-    box.right = Math.max(box.right, x + data.widths[v] / 2);
-    box.top = Math.min(box.top, y - data.height / 2);
-    box.bottom = Math.max(box.bottom, y + data.height / 2);
-  }
-  const zoom = Math.min(
-    (cy.width() - 2 * MARGIN) / (box.right - box.left),
-    (cy.height() - 2 * MARGIN) / (box.bottom - box.top),
-    LARGEST_FIT,
-  );
-  const middle = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
-  moveTo(middle, Math.max(zoom, cy.minZoom()));
-}
-
-function visibleVariables() {
-  return variables.filter((v) => !cy.getElementById(nodeId(v)).hasClass("away"));
-}
-
-function moveTo(point, zoom) {
-  const pan = { x: cy.width() / 2 - point.x * zoom, y: cy.height() / 2 - point.y * zoom };
-  cy.stop();
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches || variables.length > MANY) {
-    cy.viewport({ zoom, pan });
-  } else {
-    cy.animate({ zoom, pan }, { duration: 200 });
-  }
-}
-
-function zoomBy(factor) {
-  const middle = { x: cy.width() / 2, y: cy.height() / 2 };
-  cy.zoom({ level: cy.zoom() * factor, renderedPosition: middle });
 }
 
 function restyle() {
@@ -140,8 +99,8 @@ function graphStyle(colour = colours()) {
         width: "data(width)",
         height: data.height,
         shape: "round-rectangle",
-        "font-size": 12,
-        "font-family": "system-ui, sans-serif",
+        "font-size": TEXT_SIZE,
+        "font-family": FONT,
         "text-valign": "center",
         "min-zoomed-font-size": 5,
         color: colour("node-text"),
@@ -159,6 +118,16 @@ function graphStyle(colour = colours()) {
         "border-width": 2.5,
         "border-color": colour("label-border"),
         "corner-radius": data.height / 2,
+        "font-weight": "bold",
+      },
+    },
+    {
+      selector: "node.target",
+      style: {
+        shape: "cut-rectangle",
+        "background-color": colour("target"),
+        "border-width": 2.5,
+        "border-color": colour("label-border"),
         "font-weight": "bold",
       },
     },
@@ -180,7 +149,7 @@ function graphStyle(colour = colours()) {
     },
     {
       // A bow leads around the boxes of a row.
-      selector: "edge.weaker",
+      selector: "edge.weaker, edge.bowed",
       style: { "curve-style": "unbundled-bezier", "control-point-distances": 44, "control-point-weights": 0.5 },
     },
     {
@@ -206,7 +175,8 @@ function graphStyle(colour = colours()) {
     { selector: "node.chosen", style: { "border-width": 4, "border-color": colour("chosen") } },
     { selector: "edge.chosen", style: { width: 3.5, "z-index": 10 } },
     { selector: ".dimmed", style: { opacity: 0.16 } },
-    { selector: ".weak, .away", style: { display: "none" } },
+    ...overviewStyles(colour),
+    { selector: ".weak, .away, .outside", style: { display: "none" } },
   ];
 }
 

@@ -14,6 +14,7 @@ const KEYS = {
   "-": () => zoomBy(0.8),
   f: () => fit(),
   d: () => otherView(),
+  o: () => showHome(),
 };
 
 function startKeyboard() {

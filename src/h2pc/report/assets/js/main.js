@@ -13,12 +13,11 @@ startTheme();
 startGraph();
 startSelection();
 startControls();
-fit();
+showPart(targets.length ? WHOLE : home());
+if (targets.length) goToTargets();
 performance.mark("drawn");
 startKeyboard();
 startPicture();
-showLegend();
-describeNothing();
 requestAnimationFrame(() =>
   setTimeout(() => {
     fillTables();

@@ -20,6 +20,7 @@ function startPicture() {
     element("a", { href: lightPicture(), download: "graph.png" }).click();
   });
   const prepare = () => {
+    byId("legend").classList.toggle("of-selection", cy.nodes(".chosen").nonempty());
     byId("print-picture").src = lightPicture();
   };
   addEventListener("beforeprint", prepare);

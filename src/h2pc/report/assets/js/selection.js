@@ -17,17 +17,22 @@ function nodesOf(some) {
 function chooseVariable(v) {
   const near = around(v);
   repeatChoice = () => chooseVariable(v);
-  cy.batch(() => {
-    cy.elements().removeClass(KINDS).addClass("dimmed");
-    const node = cy.getElementById(nodeId(v)).addClass("chosen").removeClass("dimmed away");
-    for (const [kind, some] of Object.entries(near)) nodesOf(some).addClass(kind).removeClass("dimmed");
-    node.connectedEdges().removeClass("dimmed");
-    // Edges between spouses and children show why spouses are in the boundary.
-    nodesOf(near.child).incomers("edge").not(".undirected").removeClass("dimmed");
-  });
+  markChosen([v], near);
   describeVariable(v);
   const undirected = near.neighbour.length ? `, direction not identifiable ${near.neighbour.length}` : "";
   say(`${data.names[v]}: parents ${near.parent.length}, children ${near.child.length}${undirected}, spouses ${near.spouse.length}.`);
+}
+
+// Some variables and what is around them stand out.
+function markChosen(some, near) {
+  cy.batch(() => {
+    cy.elements().removeClass(KINDS).addClass("dimmed");
+    const chosen = nodesOf(some).addClass("chosen").removeClass("dimmed away");
+    for (const [kind, found] of Object.entries(near)) nodesOf(found).addClass(kind).removeClass("dimmed");
+    chosen.connectedEdges().removeClass("dimmed");
+    // Edges between spouses and children show why spouses are in the boundary.
+    nodesOf(near.child).incomers("edge").not(".undirected").removeClass("dimmed");
+  });
 }
 
 function chooseEdge(e) {
@@ -53,19 +58,27 @@ function choosePowerset(i) {
     both.edgesWith(both).removeClass("dimmed");
   });
   describePowerset(i);
-  fit([...data.powersets[i], ...data.boundaries[i]]);
-  byId("drawing").scrollIntoView({ block: "nearest" });
+  bringIntoView(data.powersets[i][0], [data.powersets[i], data.boundaries[i]], `powerset ${i + 1}`);
+  byId("graph").scrollIntoView({ block: "nearest" });
 }
 
+// A variable with its Markov boundary in view.
 function goTo(v) {
   chooseVariable(v);
-  moveTo(cy.getElementById(nodeId(v)).position(), Math.max(cy.zoom(), 0.9));
-  if (!byId("details").contains(document.activeElement)) byId("drawing").scrollIntoView({ block: "nearest" });
+  bringIntoView(v, boundaryRows([v], around(v)), `Markov boundary of ${data.names[v]}`);
+  if (!byId("details").contains(document.activeElement)) byId("graph").scrollIntoView({ block: "nearest" });
+}
+
+// Of rows, only what is around their own variables is drawn.
+function tapVariable(v) {
+  if (drawnPart === ROWS) goTo(v);
+  else chooseVariable(v);
 }
 
 function startSelection() {
-  cy.on("tap", "node", (event) => chooseVariable(event.target.data("v")));
-  cy.on("tap", "edge", (event) => chooseEdge(event.target.data("e")));
+  cy.on("tap", "node[v]", (event) => tapVariable(event.target.data("v")));
+  cy.on("tap", "edge[e]", (event) => chooseEdge(event.target.data("e")));
+  cy.on("tap", "node.community", (event) => showPart(event.target.data("part")));
   cy.on("tap", (event) => {
     if (event.target === cy) clearChoice();
   });

@@ -45,7 +45,7 @@ function moveSlider() {
   const isBelow = (edge) => edge.measure(measure) !== null && size(edge.measure(measure)) < limit;
   let [kept, revealed] = [0, 0];
   cy.batch(() => {
-    for (const drawn of cy.edges()) {
+    for (const drawn of cy.edges(EDGES)) {
       const edge = allEdges[drawn.data("e")];
       if (edge.isLearned) {
         const hidden = at > from && isBelow(edge);
@@ -62,6 +62,8 @@ function moveSlider() {
   const text = `${where(limit, at === from)}: ${kept} of ${counted(learnedEdges.length, "edge")}${weaker}`;
   byId("weak-value").textContent = text;
   byId("weak").setAttribute("aria-valuetext", text);
+  countBetween();
+  showLegend();
 }
 
 // Edges of an averaged graph are stronger than the threshold; those of another may not be.
