@@ -38,6 +38,30 @@ class Opened(NamedTuple):
             self.tab.wait_for_timeout(100)
         raise AssertionError(f"never true: {question}")
 
+    def in_view(self, names):
+        """Those of the variables whose boxes are drawn, and wholly in the window of the graph."""
+        self.wait_until_drawn()
+        return self.graph(f"""cy.nodes('[v]:visible').filter((n) => {{
+          const at = n.renderedBoundingBox({{includeOverlays: false}});
+          return {sorted(names)!r}.includes(n.data('name')) &&
+            at.x1 >= 0 && at.y1 >= 0 && at.x2 <= cy.width() && at.y2 <= cy.height();
+        }}).map((n) => n.data('name')).sort()""")
+
+    def wait_until_drawn(self):
+        """Wait until the graph was drawn again: what is visible is known from then on."""
+        frame = "(done) => requestAnimationFrame(done)"
+        self.tab.evaluate(f"new Promise((done) => ({frame})(() => ({frame})(done)))")
+
+    def text_height(self):
+        """The height of the letters of the graph on the screen, in pixels."""
+        return self.graph("cy.nodes()[0].numericStyle('font-size') * cy.zoom()")
+
+    def search(self, name):
+        """Search a variable by its name."""
+        self.tab.fill("#name", name)
+        self.tab.keyboard.press("Enter")
+        self.wait_until_drawn()
+
     def place(self, name):
         """Where a variable is on the screen."""
         box = self.tab.locator("#graph").bounding_box()

@@ -1,4 +1,4 @@
-"""Where everything is on the page: all variables, and for large graphs an overview and its parts."""
+"""Where everything is on the page: all variables; of large graphs an overview and its parts."""
 
 from __future__ import annotations
 
@@ -65,6 +65,7 @@ def page_overview(dag: Dag, missing: Sequence[Edge]) -> list[Record] | None:
     texts = [f"{part.name} ({len(part.variables):,})" for part in parts]
     lines = sorted((one, two) for one, two in between if one != two)
     *_, by_distances = layouts(texts, lines).drawings.values()
+    places = _pixels(_compact(texts, by_distances))
     return [
         {
             "text": text,
@@ -74,9 +75,7 @@ def page_overview(dag: Dag, missing: Sequence[Edge]) -> list[Record] | None:
             "place": place,
             **_part_drawing(dag, part.variables, edges),
         }
-        for text, part, place in zip(
-            texts, parts, _pixels(_compact(texts, by_distances)), strict=True
-        )
+        for text, part, place in zip(texts, parts, places, strict=True)
     ]
 
 

@@ -48,6 +48,8 @@ function startGraph() {
     maxZoom: 4,
     textureOnViewport: variables.length > MANY,
   });
+  // The library does not see that controls above take another line, and would miss what is clicked.
+  byId("graph").addEventListener("pointerdown", () => cy.resize(), true);
 }
 
 function nodeClasses(v) {
@@ -176,7 +178,7 @@ function graphStyle(colour = colours()) {
     { selector: "edge.chosen", style: { width: 3.5, "z-index": 10 } },
     { selector: ".dimmed", style: { opacity: 0.16 } },
     ...overviewStyles(colour),
-    { selector: ".weak, .away, .outside", style: { display: "none" } },
+    { selector: ".weak, .away, .outside, .empty", style: { display: "none" } },
   ];
 }
 

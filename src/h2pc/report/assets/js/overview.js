@@ -44,7 +44,7 @@ function countBetween() {
     for (const line of cy.edges("[between]")) {
       const n = numbers.get(line.data("between")) ?? 0;
       const { least, each, most } = OVERVIEW_LINE;
-      line.data({ n, width: Math.min(least + each * (n - 1), most) }).toggleClass("weak", n === 0);
+      line.data({ n, width: Math.min(least + each * (n - 1), most) }).toggleClass("empty", n === 0);
     }
   });
 }

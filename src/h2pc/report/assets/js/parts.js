@@ -49,8 +49,14 @@ function showPart(part) {
   if (part === OVERVIEW) drawOverview();
   else if (part === WHOLE) drawWhole();
   else drawPart(part);
-  fitReadable(middleOf(part));
+  fitReadable(middleOf(part), leastZoom(part));
   if (typeof part === "number") choosePart(part);
+}
+
+// In a wide window the whole graph and the overview are seen whole.
+function leastZoom(part) {
+  if (narrow.matches) return READABLE;
+  return typeof part === "number" ? LEGIBLE : 0;
 }
 
 // The variable with most edges, or the largest part.

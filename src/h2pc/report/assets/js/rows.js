@@ -76,14 +76,17 @@ function waysThrough(lines, places) {
     if (!at.has(parent) || !at.has(child)) return;
     const [from, to] = [at.get(parent), at.get(child)];
     const step = Math.sign(to - from);
+    const ends = [places.get(parent), places.get(child)];
     const way = [];
-    for (let i = from + step; step && i !== to; i += step) way.push(...gapPassed(lines[i], places, places.get(parent), places.get(child), step));
-    ways.set(e, way);
+    for (let i = from + step; step && i !== to; i += step) way.push(...gapPassed(lines[i], places, ends, step));
+    // Several edges in one gap are told apart.
+    const aside = 2 * ((e % 5) - 2);
+    ways.set(e, way.map(([x, y]) => [x + aside, y]));
   });
   return ways;
 }
 
-function gapPassed(line, places, [x0, y0], [x1, y1], step) {
+function gapPassed(line, places, [[x0, y0], [x1, y1]], step) {
   const y = places.get(line[0])[1];
   const wanted = x0 + ((x1 - x0) * (y - y0)) / (y1 - y0);
   const isHit = line.some((v) => Math.abs(places.get(v)[0] - wanted) < widths[v] / 2 + BESIDE / 2);

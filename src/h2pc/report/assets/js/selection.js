@@ -65,7 +65,7 @@ function choosePowerset(i) {
 // A variable with its Markov boundary in view.
 function goTo(v) {
   chooseVariable(v);
-  bringIntoView(v, boundaryRows([v], around(v)), `Markov boundary of ${data.names[v]}`);
+  bringIntoView(v, boundaryRows([v], around(v)), `${data.names[v]}: Markov boundary`);
   if (!byId("details").contains(document.activeElement)) byId("graph").scrollIntoView({ block: "nearest" });
 }
 
