@@ -204,6 +204,18 @@ def test_keys_zoom_fit_and_move_the_graph(opened, alarm):
     assert after["y"] < before["y"]
 
 
+def test_another_layout_keeps_the_selection(opened, alarm):
+    page = opened(alarm)
+    page.click("HR")
+    places = "cy.nodes().map((n) => n.position('x'))"
+    before = page.graph(places)
+    page.tab.select_option("#layout", "distances")
+
+    assert page.graph(places) != before
+    assert page.chosen() == "HR"
+    assert page.graph("cy.nodes('.chosen').length") == 1
+
+
 def test_everything_can_be_reached_by_tab_in_reading_order(opened, alarm):
     page = opened(alarm)
     seen = []

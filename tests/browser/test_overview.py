@@ -156,6 +156,12 @@ def test_the_slider_thins_the_lines_and_the_legend_counts_them(opened):
     assert page.graph(lines) == 0
     assert "the more (0)" in legend.inner_text()
     assert "edges inside parts (300)" in legend.inner_text()
+    page.tab.select_option("#part", "0")
+    page.tab.locator("#weak").fill("0")
+    page.tab.keyboard.press("o")
+    page.wait_until_drawn()
+    assert f"the more ({between})" in legend.inner_text()
+    assert int(between) == page.graph("cy.edges(':visible').reduce((n, e) => n + e.data('n'), 0)")
 
 
 def test_on_a_phone_the_overview_can_be_read_and_opened(opened, dag, link):

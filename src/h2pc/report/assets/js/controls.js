@@ -45,7 +45,10 @@ function startLayoutChoice() {
   const known = Object.keys(data.layouts.drawings);
   byId("layout").append(...known.map((name) => element("option", { value: name }, LAYOUTS[name])));
   byId("layout").value = data.layouts.first;
-  byId("layout").addEventListener("change", () => showPart(WHOLE));
+  byId("layout").addEventListener("change", () => {
+    drawWhole();
+    fit();
+  });
 }
 
 function startOverlay() {

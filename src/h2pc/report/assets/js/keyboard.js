@@ -14,7 +14,7 @@ const KEYS = {
   "-": () => zoomBy(0.8),
   f: () => fit(),
   d: () => otherView(),
-  o: () => showHome(),
+  o: () => showPart(home()),
 };
 
 function startKeyboard() {

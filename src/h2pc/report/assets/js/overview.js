@@ -29,17 +29,13 @@ function partLines() {
   }));
 }
 
-function drawOverview() {
-  drawOnly(OVERVIEW, new Map());
-}
-
-// Lines are as wide as there are edges of the graph that the slider keeps.
+// Lines are as wide as there are edges of the graph, those that the slider keeps.
 function countBetween() {
   const numbers = new Map();
-  for (const edge of shownEdges().filter(({ isLearned }) => isLearned)) {
+  learnedEdges.forEach((edge, e) => {
     const key = partsOf(edge)?.join("-");
-    numbers.set(key, (numbers.get(key) ?? 0) + 1);
-  }
+    if (!cy.getElementById(`e${e}`).hasClass("weak")) numbers.set(key, (numbers.get(key) ?? 0) + 1);
+  });
   cy.batch(() => {
     for (const line of cy.edges("[between]")) {
       const n = numbers.get(line.data("between")) ?? 0;

@@ -46,7 +46,7 @@ function drawPart(i) {
 
 function showPart(part) {
   clearChoice();
-  if (part === OVERVIEW) drawOverview();
+  if (part === OVERVIEW) drawOnly(OVERVIEW, new Map());
   else if (part === WHOLE) drawWhole();
   else drawPart(part);
   fitReadable(middleOf(part), leastZoom(part));
@@ -67,10 +67,6 @@ function middleOf(part) {
   return cy.getElementById(nodeId(most));
 }
 
-function showHome() {
-  if (drawnPart !== home()) showPart(home());
-}
-
 // The drawing in which a variable is at home: the whole graph, or its part.
 function drawAround(v) {
   if (drawnPart === WHOLE || (!data.overview && drawnPart !== ROWS)) return;
@@ -83,7 +79,7 @@ function startParts() {
     const { value } = byId("part");
     showPart(value === OVERVIEW || value === WHOLE ? value : Number(value));
   });
-  byId("back").addEventListener("click", showHome);
+  byId("back").addEventListener("click", () => showPart(home()));
   byId("back").textContent = data.overview ? "Overview" : "Whole graph";
   if (!data.overview) return;
   byId("part-choice").hidden = false;
