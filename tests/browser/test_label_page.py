@@ -73,7 +73,7 @@ def test_factors_without_a_graph_have_lines_and_no_directions(opened):
     page.tab.keyboard.press("d")
     assert page.graph("cy.edges().every((e) => e.hasClass('undirected'))")
     assert "irection" not in page.tab.inner_text("#legend")
-    page.graph("cy.nodes().filter((n) => n.data('name') === 'Y0').emit('tap')")
+    page.graph("cy.nodes().filter((n) => n.data('name') === 'Y0').emit('tap').length")
     assert "Neighbours" in page.tab.inner_text("#details")
     assert "Parents" not in page.tab.inner_text("#details")
 
