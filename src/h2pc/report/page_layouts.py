@@ -17,9 +17,9 @@ from h2pc.graphs.layout import HEIGHT, VIEW, Layouts, box_width, layouts, shown,
 from h2pc.variables import Var, Vars
 
 MOST_IN_ONE_DRAWING = 100
-"""Joined variables up to which a page begins with all of them. By distances, a variable takes about
-18,000 square pixels: those of a hundred fill a usual window of 960 by 620 at a zoom at which names
-are 7 pixels high, and smaller ones cannot be read."""
+"""Joined variables up to which a page begins with all of them. By distances in a usual window, the
+names of win95pts (76 variables) are 7.4 pixels high, those of 100 variables with 130 edges 6.5, of
+munin1 (186) 3.5, and of andes (223) 4.4: smaller ones cannot be read."""
 
 _LARGEST, _LEAST_LARGEST = 1.5, 20
 """Most variables of a community, in square roots of their number, but not fewer than this: then
