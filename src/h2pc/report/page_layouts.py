@@ -23,7 +23,7 @@ munin1 (186) 3.5, and of andes (223) 4.4: smaller ones cannot be read."""
 
 _LARGEST, _LEAST_LARGEST = 1.5, 20
 """Most variables of a community, in square roots of their number, but not fewer than this: then
-neither the overview nor a community has more than some forty boxes for a thousand variables."""
+neither the overview nor a community has more than some fifty boxes for a thousand variables."""
 _SMALL = 4
 """Variables of a connected part up to which it is no community but put together with others."""
 _BETWEEN_BOXES = 20.0
