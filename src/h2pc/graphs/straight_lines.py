@@ -29,7 +29,7 @@ _LONGER, _AROUND_HUB, _LONGEST = 0.35, 0.07, 3.5
 """Lines are longer where many meet, at both ends or at one, by a part for each, up to a limit."""
 _COMPACT = 0.85
 """Exponent of long distances: long paths may wind."""
-_EVEN, _PUSHES, _GROWTH = 0.75, 120, 1.04
+_EVEN, _PUSHES, _GROWTH = 0.75, 400, 1.04
 """On a page: the part of ranks, beside lengths, in first places; how often boxes are pushed apart;
 how much larger the page becomes where that does not suffice."""
 

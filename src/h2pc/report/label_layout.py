@@ -41,7 +41,7 @@ _LONGEST_LABEL, _LONGEST_FEATURE = 24, 20
 """Letters of a name."""
 _MOST_PAIRS = 3
 """Number of parts of two boxes up to which they are packed among the others."""
-_LOOSE, _DENSE = 0.25, 0.55
+_LOOSE, _DENSE = 0.3, 0.6
 """The part of a space that small boxes and the room between them take, and the most of a page."""
 _WIDE = 1.7
 """Width to height of a part that has more room than it needs."""
@@ -219,7 +219,7 @@ def _placed(
     whole = [(box.width, box.height) for box in boxes.values()]
     points = _points(whole, arcs, sizes, widest, page)
     half = np.array(whole) / 2
-    ways = [_way(points, half, arc, sizes.clear) for arc in arcs]
+    ways = [_way(points, half, arc, sizes.clear, page) for arc in arcs]
     reach = np.concatenate([points - half, points + half, *map(_on_curve, ways)])
     low = reach.min(axis=0)
     width, height = (float(side) for side in reach.max(axis=0) - low)
@@ -252,8 +252,9 @@ def _points(
     return np.array(made.places) * (1, -1) / pixels
 
 
-def _way(points: Points, half: Points, arc: Arc, clear: float) -> Points:
+def _way(points: Points, half: Points, arc: Arc, clear: float, page: Point | None) -> Points:
     """Return start, control point and end of an edge between middles that passes few boxes."""
+    low, high = (points - half).min(axis=0), (points + half).max(axis=0)
     start, end = points[arc[0]], points[arc[1]]
     across = np.array([start[1] - end[1], end[0] - start[0]])
     found: tuple[int, Points] | None = None
@@ -263,6 +264,8 @@ def _way(points: Points, half: Points, arc: Arc, clear: float) -> Points:
         passed = passed_boxes(points, half + clear, curve[:-1], curve[1:])
         passed[:, list(arc)] = False
         number = int(np.count_nonzero(passed.any(axis=0)))
+        if page is not None:  # which edges do not leave without need
+            number += bool(((curve < low) | (curve > high)).any())
         if found is None or number < found[0]:
             found = number, way
         if not found[0]:

@@ -142,7 +142,7 @@ def test_powersets_of_the_same_colour_have_other_lines():
     labels = tuple(f"l{j:02}" for j in range(44))
     pairs = tuple((labels[j], labels[j + 1]) for j in range(0, 42, 2))
     ax = plot_label_graph(LabelGraph("pairs", labels, pairs))
-    drawn = [patch for patch in ax.patches if patch.get_fill() and patch.get_linewidth()]
+    drawn = [patch for patch in ax.patches if patch.get_facecolor()[3] and patch.get_linewidth()]
     styles = {(patch.get_edgecolor(), str(patch.get_linestyle())) for patch in drawn}
 
     assert len(styles) == 22  # of 21 powersets, and of the labels that are alone
