@@ -1,4 +1,4 @@
-"""Draw the gallery: ``python docs/draw_gallery.py [NAME ...]`` writes pictures/gallery.
+"""Draw the gallery: ``python docs/draw_gallery.py [NAME ...]`` writes its pictures.
 
 A section of gallery.md has one picture and the code that draws it. The code runs in an empty
 folder and leaves a file of the picture's name there. Where a block names a ``page``, the picture is
@@ -28,7 +28,7 @@ from markdown_it import MarkdownIt
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "gallery.md"
-PICTURES = DOCS / "pictures" / "gallery"
+PICTURES = DOCS / "pictures"
 WINDOW = (1280, 800)
 
 
@@ -37,10 +37,21 @@ class Section:
     """A picture, and the code that draws it."""
 
     picture: str
+    """Its path in the folder of pictures."""
     blocks: list[tuple[str, str]] = field(default_factory=list)
     """The language and the text of each."""
     settings: dict[str, str] = field(default_factory=dict)
     """What the blocks say of the picture."""
+
+    @property
+    def name(self) -> str:
+        """The name of the picture."""
+        return Path(self.picture).name
+
+    @property
+    def stored(self) -> Path:
+        """Where the picture is."""
+        return PICTURES / self.picture
 
     @property
     def lines(self) -> list[str]:
@@ -65,8 +76,8 @@ def sections() -> list[Section]:
     for token in MarkdownIt("commonmark").parse(PAGE.read_text(encoding="utf-8")):
         if token.type == "heading_open":
             found.append(Section(""))
-        elif token.type == "inline" and "pictures/gallery/" in token.content:
-            (found[-1].picture,) = re.findall(r"pictures/gallery/([\w.]+)", token.content)
+        elif token.type == "inline" and "](pictures/" in token.content:
+            (found[-1].picture,) = re.findall(r"\]\(pictures/([\w./]+)\)", token.content)
         elif token.type == "fence" and token.info.startswith(("python", "console")):
             found[-1].blocks.append((token.info.split()[0], token.content))
             found[-1].settings |= dict(re.findall(r'([a-z-]+)="([^"]*)"', token.info))
@@ -100,7 +111,7 @@ def run(section: Section, folder: Path) -> Path:
             for line in text.splitlines():
                 run_command(shlex.split(line.removeprefix("$ ")))
         plt.close("all")
-    return folder / (section.page or section.picture)
+    return folder / (section.page or section.name)
 
 
 def run_command(words: list[str]) -> None:
@@ -114,8 +125,8 @@ def run_command(words: list[str]) -> None:
         raise SystemExit(f"{shlex.join(words)}\n{done.stdout}{done.stderr}")
 
 
-def photographed(pages: dict[Path, Section]) -> dict[str, bytes]:
-    """Return pictures of pages in a browser, by their names."""
+def photographed(pages: dict[Path, Section]) -> dict[Path, bytes]:
+    """Return pictures of pages in a browser, by where they are stored."""
     from PIL import Image
     from playwright.sync_api import sync_playwright
 
@@ -142,7 +153,7 @@ def photographed(pages: dict[Path, Section]) -> dict[str, bytes]:
             with Image.open(io.BytesIO(tab.screenshot())) as picture:
                 small = picture.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
             small.save(content, format="PNG", optimize=True)
-            taken[section.picture] = content.getvalue()
+            taken[section.stored] = content.getvalue()
             context.close()
         browser.close()
     return taken
@@ -150,22 +161,21 @@ def photographed(pages: dict[Path, Section]) -> dict[str, bytes]:
 
 def main(wanted: list[str]) -> None:
     """Draw all pictures, or those that are named, and write them beside each other."""
-    PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as scratch:
         pages = {}
         for section in sections():
-            if wanted and section.picture not in wanted:
+            if wanted and section.name not in wanted:
                 continue
-            folder = Path(scratch) / section.picture
+            folder = Path(scratch) / section.name
             folder.mkdir()
             drawn = run(section, folder)
             if section.page:
                 pages[drawn] = section
             else:
-                shutil.copyfile(drawn, PICTURES / section.picture)
+                shutil.copyfile(drawn, section.stored)
         if pages:
-            for name, content in photographed(pages).items():
-                (PICTURES / name).write_bytes(content)
+            for path, content in photographed(pages).items():
+                path.write_bytes(content)
 
 
 if __name__ == "__main__":
