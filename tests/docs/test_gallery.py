@@ -6,7 +6,6 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
-import click
 import pytest
 import typer
 
@@ -38,11 +37,12 @@ def marked(names):
 
 def commands(command, words=()):
     """Every command of the command line with its words."""
-    if not isinstance(command, click.Group):
+    inner = getattr(command, "commands", None)
+    if inner is None:
         yield words, command
         return
-    for name, inner in command.commands.items():
-        yield from commands(inner, (*words, name))
+    for name, one in inner.items():
+        yield from commands(one, (*words, name))
 
 
 def texts(svg):
