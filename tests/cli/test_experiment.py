@@ -153,7 +153,7 @@ def test_the_report_knows_a_multilabel_experiment_by_its_settings(told, tmp_path
         "report.md",
         "scores.csv",
         "structures.csv",
-        *(f"labels_coast_{one}.{kind}" for one in ("h2pc", "mmhc") for kind in ("png", "svg")),
+        *(f"labels_coast_{one}.{kind}" for one in ("h2pc", "mmhc") for kind in ("png", "pdf")),
     }
 
 

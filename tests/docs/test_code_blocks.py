@@ -33,7 +33,7 @@ PAGES = [
         if page.relative_to(DOCS).parts[0] not in WRITTEN_BY_PROGRAMS
     ),
 ]
-ALONE = ("README.md", "cli.md")
+ALONE = ("README.md", "cli.md", "gallery.md")
 """Pages with a test of their own."""
 TUTORIALS = ("biologist", "multilabel", "researcher")
 SLOW = ("docs/experiments.md", *(f"docs/tutorials/{name}.md" for name in TUTORIALS))

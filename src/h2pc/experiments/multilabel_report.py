@@ -40,6 +40,15 @@ from h2pc.experiments.published import (
     Algorithm,
 )
 
+_FIGURES: dict[str, tuple[str, ...]] = {
+    "Figure 3": ("emotions", "yeast"),
+    "Figure 4": ("image", "scene"),
+    "Figure 5": ("slashdot", "genbase"),
+    "Figure 6": ("medical", "enron"),
+    "Figure 7": ("bibtex", "corel5k"),
+}
+_BY_ROW: tuple[Algorithm, ...] = ("mmhc", "h2pc")
+"""The order of the paper's pictures."""
 TOLERANCE = 0.03
 """Largest difference below an accuracy of the paper that counts as agreement."""
 _NOT_REPRODUCED = {("genbase", column) for column in COLUMNS if not column.scenario.endswith("mb")}
@@ -79,18 +88,29 @@ def report_text(results: MultilabelResults, pictures: Iterable[str] = ()) -> str
 
 
 def _graphs(pictures: Iterable[str]) -> str:
-    """Return the pictures of the graphs."""
-    shown = [name for name in pictures if name.endswith(".png")]
+    """Return the pictures of the graphs, under the figures of the paper."""
+    names = list(pictures)
+    shown = {name.removesuffix(".png"): name for name in names if name.endswith(".png")}
     if not shown:
         return "No pictures were drawn.\n"
     lines = [
-        "The graph of the first finished fold. Labels are round, features square; powersets of "
-        "several labels have colours. Of large graphs those features are drawn that join labels; "
-        "the number of others follows the name of a label.\n"
+        "The graphs of the first finished fold, MMHC's before H2PC's as in the paper. Labels are "
+        "round, features square; powersets of several labels have colours. Of large graphs those "
+        "features are drawn that join labels; the number of others follows the name of a label. "
+        "Pictures have the width of a text on A4, and names of 6 points at least.\n"
     ]
-    for name in shown:
-        data, _, algorithm = name.removeprefix("labels_").removesuffix(".png").rpartition("_")
-        lines.append(f"![{data}, {algorithm.upper()}]({name})\n")
+    of_paper = {data for figure in _FIGURES.values() for data in figure}
+    others = sorted({name.split("_", 1)[1].rpartition("_")[0] for name in shown} - of_paper)
+    for figure, data_sets in {**_FIGURES, "Other data sets": tuple(others)}.items():
+        found = [(data, f"labels_{data}_{each}", each) for data in data_sets for each in _BY_ROW]
+        found = [each for each in found if each[1] in shown]
+        if found:
+            run = dict.fromkeys(data for data, _, _ in found)
+            lines.append(f"### {figure}: {' and '.join(run)}\n")
+        for data, name, algorithm in found:
+            print_ = f"; [for print]({name}.pdf)" if f"{name}.pdf" in names else ""
+            lines.append(f"![{data}, {algorithm.upper()}]({shown[name]})\n")
+            lines.append(f"*{figure}, {data}, by {algorithm.upper()}{print_}*\n")
     return "\n".join(lines)
 
 

@@ -83,11 +83,11 @@ def _roomy(points: Points, widths: NDArray[np.float64]) -> Points:
     return roomier
 
 
-def boxes_apart(points: Points, sizes: Points, margin: float) -> Points:
-    """Return the middles of boxes, pushed apart until none lies on another."""
+def boxes_apart(points: Points, sizes: Points, margin: float, pushes: int = _PUSHES) -> Points:
+    """Return the middles of boxes, pushed apart until none lies on another, or some times."""
     points = points.copy()
     reach = float(np.hypot(*(sizes.max(axis=0) + margin)))
-    for _ in range(_PUSHES):
+    for _ in range(pushes):
         one, other = KDTree(points).query_pairs(reach, output_type="ndarray").T
         order = np.lexsort((other, one))
         one, other = one[order], other[order]

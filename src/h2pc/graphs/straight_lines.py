@@ -29,6 +29,9 @@ _LONGER, _AROUND_HUB, _LONGEST = 0.35, 0.07, 3.5
 """Lines are longer where many meet, at both ends or at one, by a part for each, up to a limit."""
 _COMPACT = 0.85
 """Exponent of long distances: long paths may wind."""
+_EVEN, _PUSHES, _GROWTH = 0.75, 400, 1.04
+"""On a page: the part of ranks, beside lengths, in first places; how often boxes are pushed apart;
+how much larger the page becomes where that does not suffice."""
 
 
 class _Graph(NamedTuple):
@@ -50,6 +53,7 @@ def joined_boxes(
     length: float,
     room: float,
     widest: float,
+    page: tuple[float, float] | None = None,
 ) -> Points:
     """Return the middles of the boxes of a connected graph, the same each time.
 
@@ -69,6 +73,8 @@ def joined_boxes(
         The least room between two boxes.
     widest : float
         The width of a page, which a drawing should not exceed without need.
+    page : pair of float, default=None
+        Width and height of a page to be filled; it is exceeded only where boxes have no room on it.
     """
     n = len(sizes)
     half = np.array(sizes, np.float64).reshape(n, 2) / 2
@@ -88,18 +94,27 @@ def joined_boxes(
     meet = (ends[:, None, :, None] == ends[None, :, None, :]).any(axis=(2, 3))
     graph = _Graph(half, ends, far, room, of_box, meet)
 
-    best, least = np.zeros((n, 2)), np.inf
+    best, least, chosen = np.zeros((n, 2)), np.inf, graph
     for seed in range(max(1, min(_MOST_STARTS, _STARTS // n))):
         rng = np.random.default_rng(seed)
         start = rng.random((n, 2)) * length * np.sqrt(n)
-        points = _without_overlap(graph, majorized(start, graph.far.copy()) * _STRETCH)
-        cost = sum(sum(_cost(graph, points, v)) for v in range(n))
+        points = majorized(start, graph.far.copy()) * _STRETCH
+        if page is None:
+            points = _without_overlap(graph, points)
+            fitted = graph
+        else:
+            points = _on_page(graph, _spread(points, np.array(page)), np.array(page))
+            fitted = _scaled_to(graph, points)
+        cost = sum(sum(_cost(fitted, points, v)) for v in range(n))
         wide, high = np.ptp(points, axis=0) + length
         cost += _AREA * wide * high / float((4 * half.prod(axis=1)).sum())
         cost += _TOO_WIDE * max(0.0, wide - widest) / length
         if cost < least:
-            best, least = points, cost
-    points = _without_overlap(graph, _improved(graph, best))
+            best, least, chosen = points, cost, fitted
+    if page is None:
+        points = _without_overlap(graph, _improved(chosen, best))
+    else:
+        points = _on_page(graph, _improved(chosen, best, np.array(page)), np.array(page))
     rounded: Points = np.round(points - (points - half).min(axis=0), 4)
     return rounded
 
@@ -127,6 +142,40 @@ def _without_overlap(graph: _Graph, points: Points) -> Points:
     return points
 
 
+def _spread(points: Points, page: NDArray[np.float64]) -> Points:
+    """Return points all over a page, more evenly than they were."""
+    ranks = points.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    even = ranks / max(1, len(points) - 1)
+    extent = np.maximum(np.ptp(points, axis=0), 1e-9)
+    spread: Points = _EVEN * even + (1 - _EVEN) * (points - points.min(axis=0)) / extent
+    return spread * page
+
+
+def _on_page(graph: _Graph, points: Points, page: NDArray[np.float64]) -> Points:
+    """Return points pushed apart within a page, from its corner on, or within a larger one."""
+    # Of boxes that are as high as they are wide, as many go sideways as up and down.
+    square = graph.half[:, 1].mean() / graph.half[:, 0].mean()
+    while True:
+        low, high = graph.half, page - graph.half
+        for round_ in range(_PUSHES):
+            points = np.clip(points, low, high)
+            if not _overlaps(graph, points):
+                return points
+            # Those that block each other come free where both ways out take turns.
+            lean = np.array([square * (1.0, 2.0, 0.5)[round_ % 3], 1.0])
+            sizes = (2 * graph.half + graph.room) * lean
+            points = boxes_apart(points * lean, sizes, 1e-3, pushes=2) / lean
+        points, page = points * _GROWTH, page * _GROWTH
+
+
+def _scaled_to(graph: _Graph, points: Points) -> _Graph:
+    """Return the graph with distances as long, on average, as those of some points."""
+    away = points[:, None] - points[None]
+    wanted = graph.far + np.eye(len(points))
+    share = np.hypot(away[..., 0], away[..., 1]) / wanted
+    return graph._replace(far=graph.far * float((share * share).sum() / share.sum()))
+
+
 def _overlaps(graph: _Graph, points: Points) -> bool:
     """Whether two boxes are nearer than four fifths of the room wanted."""
     away = np.abs(points[:, None] - points[None])
@@ -135,8 +184,11 @@ def _overlaps(graph: _Graph, points: Points) -> bool:
     return bool(np.count_nonzero(hit[..., 0] & hit[..., 1]) > len(points))
 
 
-def _improved(graph: _Graph, points: Points) -> Points:
-    """Return points of which each was moved a number of times, where that costs less."""
+def _improved(graph: _Graph, points: Points, page: NDArray[np.float64] | None = None) -> Points:
+    """Return points of which each was moved a number of times, where that costs less.
+
+    On a page, no point leaves it.
+    """
     points = points.copy()
     n = len(points)
     rng = np.random.default_rng(0)
@@ -154,6 +206,8 @@ def _improved(graph: _Graph, points: Points) -> Points:
                 continue
             around = before if step % 3 else points[neighbours[v]].mean(axis=0)
             points[v] = around + rng.normal(size=2) * _STRETCH * reach * 0.6
+            if page is not None:
+                points[v] = np.clip(points[v], graph.half[v], page - graph.half[v])
             if sum(_cost(graph, points, v)) >= stress + unclear:
                 points[v] = before
     return points

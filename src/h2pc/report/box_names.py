@@ -6,6 +6,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable
+from itertools import takewhile
 from string import digits
 from unicodedata import east_asian_width
 
@@ -33,6 +34,26 @@ def abbreviated(names: Iterable[str], longest: int) -> dict[str, str]:
             if times[short[name]] > 1:
                 short[name] = _cut(text, length)
     return short
+
+
+def common_beginning(names: Iterable[str]) -> str:
+    """Return the words that all names begin with, up to a mark; nothing where a name is no longer.
+
+    Examples
+    --------
+    >>> common_beginning(["TAG_ontology", "TAG_open_source"])
+    'TAG_'
+    >>> common_beginning(["sky", "sea"])
+    ''
+    """
+    listed = sorted(names)
+    if len(listed) < 2:
+        return ""
+    # All others are between the first and the last.
+    letters = zip(listed[0], listed[-1], strict=False)
+    shared = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], letters))
+    end = max(shared.rfind(mark) for mark in "_- .:") + 1
+    return shared[:end] if len(listed[0]) > end else ""
 
 
 def _cut(text: str, longest: int) -> str:

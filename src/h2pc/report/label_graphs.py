@@ -12,33 +12,30 @@ from h2pc.errors import SettingError
 from h2pc.graphs import Dag
 from h2pc.multilabel.label_structure import edges_near
 from h2pc.report.box_names import text_width
-from h2pc.report.label_layout import (
-    BADGE_POINTS,
-    FEATURE_POINTS,
-    LABEL_POINTS,
-    Box,
-    Curve,
-    LabelDrawing,
-    ShownFeatures,
-    label_graph_layout,
-)
 from h2pc.report.label_layout import LabelGraph as LabelGraph
-from h2pc.report.shapes import counted, save_figure
+from h2pc.report.label_layout import ShownFeatures, label_graph_layout
+from h2pc.report.label_parts import USUAL, Box, Curve, LabelDrawing, Sizes
+from h2pc.report.shapes import counted
 
 # Those of Okabe and Ito, Color Universal Design (2008), which the colour-blind tell apart.
-_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000")
+_DASHES: tuple[Any, ...] = ("-", (0, (3, 1.5)), (0, (1, 1)))
+"""Of the borders of powersets whose colours come again."""
 _TINT = 0.68
 """Part of white in the colour of a box."""
 _ALONE, _FEATURE, _LINE, _DARK = "#ffffff", "#eceff1", "#8a949d", "#1f2a33"
 _FEATURE_BORDER, _QUIET = "#9aa5af", "#4f5963"
 # Inches: around everything, for the title, between the drawing and its legend, the largest picture.
 _EDGE, _TITLE, _ABOVE_LEGEND, _LARGEST = 0.08, 0.34, 0.16, 24.0
-_HEAD, _HEAD_HALF = 0.075, 0.028
+_HEAD_HALF = 0.37
+"""Half the width of an arrowhead, in parts of its length."""
 _LEGEND_POINTS, _TITLE_POINTS = 6.5, 9.0
 _LEGEND_HEIGHT, _SIGN, _LEGEND_GAP = 0.19, 0.26, 0.2
 _MANY_EDGES = 120
 """Number of edges from which on they are thin."""
-_PIXELS, _DPI = 2200, 150
+_TEXT_WIDTH = 17 / 2.54
+"""Of a page of A4, in inches."""
+_PIXELS, _DPI = 2200, 200
 """The longest side of a PNG, and the most pixels for an inch."""
 
 
@@ -47,7 +44,7 @@ class _Style(NamedTuple):
 
     fill: Any
     border: str
-    dashed: bool
+    line: Any = "-"
 
 
 class _Sign(NamedTuple):
@@ -69,6 +66,8 @@ def plot_label_graph(
 
     Labels are round and features square, with their names inside. Single labels are in rows
     below the others. Sizes are those of print: names of labels are of 8 points, of features 6.5.
+    More than 100 labels and features fill a page, with names of 6 points; what all labels begin
+    with, such as ``TAG_``, is left out then.
 
     Parameters
     ----------
@@ -84,8 +83,8 @@ def plot_label_graph(
         join them. The number of others around a label is then written beside its name. By default
         all of a graph of up to 64 variables.
     width : float, default=7.0
-        The width of a page in inches, that of a column for instance. Larger graphs take more, up
-        to 24 inches.
+        The width of the text of a page in inches, that of a column for instance. Graphs that do
+        not fit take more, up to 24 inches.
 
     Returns
     -------
@@ -103,11 +102,12 @@ def plot_label_graph(
     if not width > 0:
         raise SettingError(f"width must be a positive number of inches; got {width!r}.")
     graph = _label_graph(graph, labels)
-    drawing = label_graph_layout(graph, features, width)
+    drawing = label_graph_layout(graph, features, width - 2 * _EDGE)
+    sizes = drawing.sizes
     styles = _styles(graph.powersets)
     title = _title(graph)
     signs = _signs(drawing, graph)
-    rows = _legend_rows(signs, max(drawing.width, width))
+    rows = _legend_rows(signs, max(drawing.width, width - 2 * _EDGE))
     wide = max(drawing.width, *(_row_width(row) for row in rows)) + 2 * _EDGE
     below = _EDGE + len(rows) * _LEGEND_HEIGHT + _ABOVE_LEGEND
     high = below + drawing.height + _EDGE
@@ -118,33 +118,39 @@ def plot_label_graph(
 
     left = (wide - drawing.width) / 2
     own = frozenset(graph.labels)
-    dark = 0.9 if len(drawing.curves) <= _MANY_EDGES else 0.6
-    for among, colour, thickness in ((False, _LINE, 0.6), (True, _DARK, dark)):
+    dark = sizes.line * (1 if len(drawing.curves) <= _MANY_EDGES else 2 / 3)
+    for among, colour, thickness in ((False, _LINE, 2 / 3 * sizes.line), (True, _DARK, dark)):
         curves = [c for c in drawing.curves if own.issuperset((c.tail, c.head)) == among]
-        _draw_curves(ax, curves, (left, below), colour, thickness * scale)
+        _draw_curves(ax, curves, (left, below), colour, thickness * scale, sizes.head)
     for name, box in drawing.boxes.items():
         moved = box._replace(x=box.x + left, y=box.y + below)
         if name in styles:
-            _draw_label(ax, moved, styles[name], scale)
+            _draw_label(ax, moved, styles[name], sizes, scale)
         else:
-            _draw_feature(ax, moved, scale)
+            _draw_feature(ax, moved, sizes, scale)
     _draw_legend(ax, rows, (wide, len(rows) * _LEGEND_HEIGHT + _EDGE), styles, scale)
     return ax
 
 
 def save_label_graphs(graphs: Mapping[str, LabelGraph], folder: Path) -> list[Path]:
-    """Draw graphs into a folder, as PNG and as SVG, and return their paths."""
+    """Draw graphs for a page of A4 into a folder, as PNG and as PDF, and return their paths."""
+    import matplotlib as mpl
     from PIL import Image
 
+    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, graph in graphs.items():
-        figure = plot_label_graph(graph).figure
+        figure = plot_label_graph(graph, width=_TEXT_WIDTH).figure
+        picture, printed = folder / f"{name}.png", folder / f"{name}.pdf"
         dpi = int(min(_DPI, _PIXELS / max(figure.get_size_inches())))
-        paths += save_figure(figure, folder, name, dpi, fonttype="none")
+        figure.savefig(picture, dpi=dpi, metadata={"Software": None})
         # A palette takes a third of the bytes; this method keeps colours that are rare.
-        with Image.open(folder / f"{name}.png") as image:
+        with Image.open(picture) as image:
             small = image.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
-        small.save(folder / f"{name}.png", optimize=True)
+        small.save(picture, optimize=True)
+        with mpl.rc_context({"pdf.fonttype": 42}):  # texts that can be searched and edited
+            figure.savefig(printed, metadata={"CreationDate": None})
+        paths += [picture, printed]
     return paths
 
 
@@ -200,38 +206,35 @@ def _scale(ax: Any, wide: float, high: float, title: str) -> float:
 
 
 def _styles(powersets: Sequence[Sequence[str]]) -> dict[str, _Style]:
-    """Return the style of every label: colours of powersets, dashed where they come again."""
+    """Return the style of every label: colours of powersets, other lines where they come again."""
     from matplotlib.colors import to_rgb
 
     styles: dict[str, _Style] = {}
     for i, powerset in enumerate(powersets):
         border = _COLOURS[i % len(_COLOURS)]
         fill = tuple(_TINT + (1 - _TINT) * part for part in to_rgb(border))
-        dashed = i // len(_COLOURS) % 2 == 1
-        style = _Style(fill, border, dashed) if len(powerset) > 1 else _Style(_ALONE, _DARK, False)
+        line = _DASHES[i // len(_COLOURS) % len(_DASHES)]
+        style = _Style(fill, border, line) if len(powerset) > 1 else _Style(_ALONE, _DARK)
         styles |= dict.fromkeys(powerset, style)
     return styles
 
 
-def _draw_label(ax: Any, box: Box, style: _Style, scale: float) -> None:
+def _draw_label(ax: Any, box: Box, style: _Style, sizes: Sizes, scale: float) -> None:
     """Draw a label with its name, and the number of its features that are not drawn."""
-    _draw_box(ax, box, style.fill, style.border, 0.9 * scale, style.dashed)
-    middle = box.x - box.badge_width / 2
-    _write(ax, middle, box.y, box.text, LABEL_POINTS * scale, "black")
+    _draw_box(ax, box, style.fill, style.border, sizes.line * scale, style.line)
+    _write(ax, box.x - box.badge_width / 2, box.y, box.text, sizes.label * scale, "black")
     if box.hidden:
-        x = box.x + box.width / 2 - box.badge_width / 2 - 0.03
-        _write(ax, x, box.y, f"+{box.hidden}", BADGE_POINTS * scale, _QUIET)
+        x = box.x + (box.width - box.badge_width - box.height * 0.3) / 2
+        _write(ax, x, box.y, f"+{box.hidden}", sizes.badge * scale, _QUIET)
 
 
-def _draw_feature(ax: Any, box: Box, scale: float) -> None:
+def _draw_feature(ax: Any, box: Box, sizes: Sizes, scale: float) -> None:
     """Draw a feature with its name."""
-    _draw_box(ax, box, _FEATURE, _FEATURE_BORDER, 0.6 * scale)
-    _write(ax, box.x, box.y, box.text, FEATURE_POINTS * scale, _DARK)
+    _draw_box(ax, box, _FEATURE, _FEATURE_BORDER, 2 / 3 * sizes.line * scale)
+    _write(ax, box.x, box.y, box.text, sizes.feature * scale, _DARK)
 
 
-def _draw_box(
-    ax: Any, box: Box, fill: Any, border: str, thickness: float, dashed: bool = False
-) -> None:
+def _draw_box(ax: Any, box: Box, fill: Any, border: str, thickness: float, line: Any = "-") -> None:
     """Draw a box with round corners, or with square ones."""
     from matplotlib.patches import PathPatch
 
@@ -241,7 +244,7 @@ def _draw_box(
             facecolor=fill,
             edgecolor=border,
             linewidth=thickness,
-            linestyle=(0, (3, 1.5)) if dashed else "-",
+            linestyle=line,
             joinstyle="miter",
             zorder=2,
         )
@@ -282,7 +285,12 @@ def _write(ax: Any, x: float, y: float, text: str, size: float, colour: str, **s
 
 
 def _draw_curves(
-    ax: Any, curves: Iterable[Curve], corner: tuple[float, float], colour: str, thickness: float
+    ax: Any,
+    curves: Iterable[Curve],
+    corner: tuple[float, float],
+    colour: str,
+    thickness: float,
+    head: float,
 ) -> None:
     """Draw edges as one path and their arrowheads as another: small files."""
     from matplotlib.patches import PathPatch
@@ -294,10 +302,10 @@ def _draw_curves(
         if curve.arrow:
             way = end - control
             way /= max(float(np.hypot(*way)), 1e-9)
-            across = np.array([-way[1], way[0]]) * _HEAD_HALF
-            base = end - way * _HEAD
+            across = np.array([-way[1], way[0]]) * _HEAD_HALF * head
+            base = end - way * head
             heads += [end, base + across, base - across, end]
-            end = end - way * _HEAD * 0.8
+            end = end - way * head * 0.8
         lines += [start, control, end]
     if lines:
         codes = [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3] * (len(lines) // 3)
@@ -318,13 +326,14 @@ def _signs(drawing: LabelDrawing, graph: LabelGraph) -> list[_Sign]:
         _Sign("hidden", "features not drawn"): any(b.hidden for b in drawing.boxes.values()),
         _Sign("arrow", "directed edge"): any(curve.arrow for curve in drawing.curves),
         _Sign("line", "undirected edge"): not all(curve.arrow for curve in drawing.curves),
+        _Sign("", f"names of labels without {drawing.left_out}"): bool(drawing.left_out),
     }
     return [sign for sign, occurs in occurring.items() if occurs]
 
 
 def _sign_width(sign: _Sign) -> float:
     """Return the width of a sign with its text, in inches."""
-    return _SIGN + 0.06 + text_width(sign.text, _LEGEND_POINTS)
+    return (_SIGN + 0.06) * bool(sign.kind) + text_width(sign.text, _LEGEND_POINTS)
 
 
 def _row_width(row: Sequence[_Sign]) -> float:
@@ -355,9 +364,10 @@ def _draw_legend(
     for row in rows:
         x = (corner[0] - _row_width(row)) / 2
         for sign in row:
-            _draw_sign(ax, sign.kind, x, y, several, scale)
-            after, size = x + _SIGN + 0.06, _LEGEND_POINTS * scale
-            _write(ax, after, y, sign.text, size, _QUIET, ha="left")
+            if sign.kind:
+                _draw_sign(ax, sign.kind, x, y, several, scale)
+            after = x + _sign_width(sign) - text_width(sign.text, _LEGEND_POINTS)
+            _write(ax, after, y, sign.text, _LEGEND_POINTS * scale, _QUIET, ha="left")
             x += _sign_width(sign) + _LEGEND_GAP
         y -= _LEGEND_HEIGHT
 
@@ -371,14 +381,15 @@ def _draw_sign(
         for i, style in enumerate(several[:2]):
             first = middle - 0.07 * (len(several[:2]) - 1)
             box = Box(first + 0.14 * i, y, 0.12, high, "", rounding=high / 2)
-            _draw_box(ax, box, style.fill, style.border, 0.7 * scale, style.dashed)
+            _draw_box(ax, box, style.fill, style.border, 0.7 * scale, style.line)
     elif kind == "alone":
         box = Box(middle, y, _SIGN, high, "", rounding=high / 2)
         _draw_box(ax, box, _ALONE, _DARK, 0.7 * scale)
     elif kind == "feature":
         _draw_box(ax, Box(middle, y, _SIGN, high, ""), _FEATURE, _FEATURE_BORDER, 0.6 * scale)
     elif kind == "hidden":
-        _write(ax, middle, y, "+3", BADGE_POINTS * scale, _QUIET)
+        _write(ax, middle, y, "+3", USUAL.badge * scale, _QUIET)
     else:
         points = ((x, y), (middle, y), (x + _SIGN, y))
-        _draw_curves(ax, [Curve("", "", points, kind == "arrow")], (0, 0), _DARK, 0.9 * scale)
+        edge = [Curve("", "", points, kind == "arrow")]
+        _draw_curves(ax, edge, (0, 0), _DARK, USUAL.line * scale, USUAL.head)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,28 +14,37 @@ from h2pc.errors import SettingError
 from h2pc.graphs import Skeleton
 from h2pc.graphs.distances import Points
 from h2pc.graphs.layers import Arc, Point, drawn_in_layers
-from h2pc.graphs.layout import MOST_BY_DISTANCES, packed
+from h2pc.graphs.layout import MOST_BY_DISTANCES
 from h2pc.graphs.straight_lines import joined_boxes, passed_boxes
-from h2pc.report.box_names import abbreviated, natural_order, text_width
+from h2pc.report.box_names import abbreviated, common_beginning, natural_order, text_width
+from h2pc.report.label_parts import (
+    PAGE,
+    SMALL,
+    USUAL,
+    Box,
+    Curve,
+    LabelDrawing,
+    Part,
+    Sizes,
+    alone,
+    joined_parts,
+    page_width,
+)
 
 ShownFeatures = Literal["auto", "all", "joining"]
 
-LABEL_POINTS, FEATURE_POINTS, BADGE_POINTS = 8.0, 6.5, 6.0
-"""Sizes of the names, and of the numbers of features that are not drawn."""
 _MOST_SHOWN = 64
 """Number of variables up to which all features are drawn."""
+_MOST_USUAL = 100
+"""Number of boxes up to which they have the usual size; more are small, and fill a page."""
 _LONGEST_LABEL, _LONGEST_FEATURE = 24, 20
 """Letters of a name."""
-# Inches, as everything below: heights of boxes, and room beside a name on both sides.
-_LABEL_HEIGHT, _FEATURE_HEIGHT = 0.205, 0.155
-_LABEL_PADDING, _FEATURE_PADDING, _BADGE_PADDING = 0.16, 0.10, 0.09
-_LENGTH, _ROOM = 0.30, 0.13
-"""Of an edge from border to border, about; the least between two boxes, for an arrowhead."""
-_PART_GAP, _SINGLE_GAP = 0.28, 0.08
 _MOST_PAIRS = 3
 """Number of parts of two boxes up to which they are packed among the others."""
-_ASPECT = 1.3
-"""Width to height of a drawing that does not fit on a page."""
+_LOOSE, _DENSE = 0.3, 0.6
+"""The part of a space that small boxes and the room between them take, and the most of a page."""
+_WIDE = 1.7
+"""Width to height of a part that has more room than it needs."""
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.42, -0.42)
 """How far an edge may bend around boxes, in parts of its length."""
 _ALONG = np.linspace(0.0, 1.0, 33)
@@ -93,77 +102,43 @@ class LabelGraph(NamedTuple):
         return tuple(sorted(found, key=lambda powerset: (-len(powerset), powerset)))
 
 
-class Box(NamedTuple):
-    """Where a variable is drawn; y grows upwards."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    text: str
-    hidden: int = 0
-    """Number of features around a label that are not drawn."""
-    rounding: float = 0.0
-    """Radius of the corners."""
-    badge_width: float = 0.0
-    """Of the part at the right that tells the number of hidden features."""
-
-
-class Curve(NamedTuple):
-    """An edge from border to border, as a quadratic Bézier curve."""
-
-    tail: str
-    head: str
-    points: tuple[Point, Point, Point]
-    arrow: bool
-
-
-class LabelDrawing(NamedTuple):
-    """The boxes by the names of the variables, the edges, and the size, in inches."""
-
-    boxes: Mapping[str, Box]
-    curves: tuple[Curve, ...]
-    width: float
-    height: float
-
-
-class _Part(NamedTuple):
-    """A connected part of a drawing; its lower left corner is (0, 0)."""
-
-    boxes: Mapping[str, Box]
-    curves: Sequence[Curve]
-    size: Point
-
-    def moved(self, dx: float, dy: float) -> _Part:
-        """Return the part at another place."""
-        boxes = {name: b._replace(x=b.x + dx, y=b.y + dy) for name, b in self.boxes.items()}
-        return self._replace(boxes=boxes, curves=[_moved(curve, dx, dy) for curve in self.curves])
-
-
 def label_graph_layout(
     graph: LabelGraph, features: ShownFeatures = "auto", width: float = 7.0
 ) -> LabelDrawing:
     """Return what is drawn, each part of the graph by itself, single labels in rows below."""
     drawn = shown_features(graph, features)
-    boxes = _boxes(graph, drawn)
+    is_small = len(graph.labels) + len(drawn) > _MOST_USUAL
+    sizes = SMALL if is_small else USUAL
+    left_out = common_beginning(graph.labels) if is_small else ""
+    boxes = _boxes(graph, drawn, sizes, left_out)
     arrows = [edge for edge in graph.directed_edges if boxes.keys() >= set(edge)]
     lines = [edge for edge in graph.undirected_edges if boxes.keys() >= set(edge)]
-    parts = _components(sorted(boxes), [*arrows, *lines])
-    placed: list[_Part] = []
-    for part in parts:
-        if len(part) > 1:
-            own = frozenset(part)
-            some = {name: boxes[name] for name in part}
-            mine = [edge for edge in arrows if own.issuperset(edge)]
-            plain = [edge for edge in lines if own.issuperset(edge)]
-            placed.append(_placed(some, mine, plain, width))
-    placed.sort(key=lambda part: (-len(part.boxes), natural_order(min(part.boxes))))
-    singles = sorted((part[0] for part in parts if len(part) == 1), key=natural_order)
-    single = [_alone(name, boxes[name]) for name in singles]
-    pairs = [part for part in placed if len(part.boxes) == 2]
-    if len(pairs) > _MOST_PAIRS:
-        return _page(placed[: -len(pairs)], [pairs, single], width)
-    return _page(placed, [single], width)
+
+    def placed(part: Sequence[str], page: Point | None = None) -> Part:
+        own = frozenset(part)
+        mine, plain = ([e for e in edges if own.issuperset(e)] for edges in (arrows, lines))
+        return _placed({name: boxes[name] for name in part}, mine, plain, sizes, width, page)
+
+    found = _components(sorted(boxes), [*arrows, *lines])
+    singles = sorted((part[0] for part in found if len(part) == 1), key=natural_order)
+    blocks = [[alone(name, boxes[name]) for name in singles]]
+    several = [part for part in found if len(part) > 1]
+    several.sort(key=lambda part: (-len(part), natural_order(min(part))))
+    n_pairs = sum(len(part) == 2 for part in several)
+    if n_pairs > _MOST_PAIRS:
+        blocks.insert(0, [placed(part) for part in several[-n_pairs:]])
+        del several[-n_pairs:]
+    if is_small and several:
+        spaces = [_space([boxes[name] for name in part], sizes, width) for part in several]
+        parts = [placed(*each) for each in zip(several[1:], spaces[1:], strict=True)]
+        below = joined_parts(parts, blocks, width, sizes).height + sizes.part_gap
+        first = _on_page(spaces[0], max(PAGE * width - below, width / 2), width)
+        parts.insert(0, placed(several[0], first))
+    else:
+        parts = [placed(part) for part in several]
+        everything = [part.size for part in (*parts, *(one for block in blocks for one in block))]
+        width = page_width(everything, width, sizes.part_gap)
+    return joined_parts(parts, blocks, width, sizes)._replace(left_out=left_out)
 
 
 def shown_features(graph: LabelGraph, features: ShownFeatures) -> tuple[str, ...]:
@@ -181,19 +156,36 @@ def _components(names: Sequence[str], joined: Iterable[tuple[str, str]]) -> list
     return [tuple(names[v] for v in part) for part in found]
 
 
-def _boxes(graph: LabelGraph, drawn: Sequence[str]) -> dict[str, Box]:
+def _space(boxes: Sequence[Box], sizes: Sizes, width: float) -> Point:
+    """Return the width and height of a space, at most as wide as a page, for boxes and edges."""
+    area = sum((box.width + sizes.room) * (box.height + sizes.room) for box in boxes) / _LOOSE
+    wide = min(width, max(math.sqrt(_WIDE * area), *(box.width for box in boxes)))
+    return wide, area / wide
+
+
+def _on_page(space: Point, high: float, width: float) -> Point:
+    """Return a space that is no higher than a page, filled more where it has to be."""
+    if space[1] <= high:
+        return space
+    dense = space[0] * space[1] * _LOOSE / _DENSE
+    larger = max(1.0, math.sqrt(dense / (width * high)))
+    return width * larger, high * larger
+
+
+def _boxes(graph: LabelGraph, drawn: Sequence[str], sizes: Sizes, left_out: str) -> dict[str, Box]:
     """Return boxes that names fit into, nowhere yet."""
     hidden = _hidden(graph, drawn)
     boxes = {}
-    for name, text in abbreviated(sorted(graph.labels), _LONGEST_LABEL).items():
-        badge = text_width(f"+{hidden[name]}", BADGE_POINTS) + _BADGE_PADDING
+    short = {name.removeprefix(left_out): name for name in sorted(graph.labels)}
+    for key, text in abbreviated(short, _LONGEST_LABEL).items():
+        name, high = short[key], sizes.label_height
+        badge = text_width(f"+{hidden[name]}", sizes.badge) + sizes.badge_padding
         badge *= hidden[name] > 0
-        width = max(text_width(text, LABEL_POINTS) + _LABEL_PADDING, 0.3) + badge
-        round_ends = _LABEL_HEIGHT / 2
-        boxes[name] = Box(0, 0, width, _LABEL_HEIGHT, text, hidden[name], round_ends, badge)
+        width = max(text_width(text, sizes.label) + sizes.label_padding, sizes.least) + badge
+        boxes[name] = Box(0, 0, width, high, text, hidden[name], high / 2, badge)
     for name, text in abbreviated(drawn, _LONGEST_FEATURE).items():
-        width = max(text_width(text, FEATURE_POINTS) + _FEATURE_PADDING, 0.2)
-        boxes[name] = Box(0, 0, width, _FEATURE_HEIGHT, text)
+        width = max(text_width(text, sizes.feature) + sizes.feature_padding, 0.2)
+        boxes[name] = Box(0, 0, width, sizes.feature_height, text)
     return boxes
 
 
@@ -216,17 +208,19 @@ def _placed(
     boxes: dict[str, Box],
     arrows: Sequence[tuple[str, str]],
     lines: Sequence[tuple[str, str]],
+    sizes: Sizes,
     widest: float,
-) -> _Part:
+    page: Point | None,
+) -> Part:
     """Return a connected part of the drawing."""
     names = list(boxes)
     number = {name: v for v, name in enumerate(names)}
     arcs = [(number[u], number[v]) for u, v in (*arrows, *lines)]
-    sizes = [(box.width, box.height) for box in boxes.values()]
-    points = _points(sizes, arcs, widest)
-    half = np.array(sizes) / 2
-    ways = [_way(points, half, arc) for arc in arcs]
-    reach = np.concatenate([points - half, points + half, *(way.reshape(-1, 2) for way in ways)])
+    whole = [(box.width, box.height) for box in boxes.values()]
+    points = _points(whole, arcs, sizes, widest, page)
+    half = np.array(whole) / 2
+    ways = [_way(points, half, arc, sizes.clear, page) for arc in arcs]
+    reach = np.concatenate([points - half, points + half, *map(_on_curve, ways)])
     low = reach.min(axis=0)
     width, height = (float(side) for side in reach.max(axis=0) - low)
     placed = {
@@ -237,36 +231,41 @@ def _placed(
     for i, ((tail, head), way) in enumerate(zip((*arrows, *lines), ways, strict=True)):
         clipped = _clipped(placed[tail], placed[head], way - low)
         curves.append(Curve(tail, head, clipped, i < len(arrows)))
-    return _Part(placed, curves, (width, height))
+    return Part(placed, curves, (width, height))
 
 
-def _points(sizes: Sequence[Point], arcs: Sequence[Arc], widest: float) -> Points:
+def _points(
+    boxes: Sequence[Point], arcs: Sequence[Arc], sizes: Sizes, widest: float, page: Point | None
+) -> Points:
     """Return the middles of the boxes of a connected part."""
-    if len(sizes) == 2:
+    if len(boxes) == 2:
         # Side by side, the higher one at the left: a label before its feature.
-        x = (sizes[0][0] + sizes[1][0]) / 2 + _LENGTH
-        first_left = sizes[0][1] > sizes[1][1] or (sizes[0][1] == sizes[1][1] and arcs[0][0] == 0)
+        x = (boxes[0][0] + boxes[1][0]) / 2 + sizes.length
+        first_left = boxes[0][1] > boxes[1][1] or (boxes[0][1] == boxes[1][1] and arcs[0][0] == 0)
         return np.array([(0.0, 0.0), (x, 0.0)])[:: 1 if first_left else -1]
-    if len(sizes) <= MOST_BY_DISTANCES:
-        return joined_boxes(sizes, arcs, _LENGTH, _ROOM, widest)
+    if len(boxes) <= MOST_BY_DISTANCES:
+        return joined_boxes(boxes, arcs, sizes.length, sizes.room, widest, page)
     # The time of distances grows as their square: in layers, whose lengths are in pixels.
-    pixels = 30 / _LABEL_HEIGHT
+    pixels = 30 / sizes.label_height
     ordered = sorted({(min(arc), max(arc)) for arc in arcs})
-    made = drawn_in_layers([width * pixels for width, _ in sizes], ordered)
+    made = drawn_in_layers([width * pixels for width, _ in boxes], ordered)
     return np.array(made.places) * (1, -1) / pixels
 
 
-def _way(points: Points, half: Points, arc: Arc) -> Points:
+def _way(points: Points, half: Points, arc: Arc, clear: float, page: Point | None) -> Points:
     """Return start, control point and end of an edge between middles that passes few boxes."""
+    low, high = (points - half).min(axis=0), (points + half).max(axis=0)
     start, end = points[arc[0]], points[arc[1]]
     across = np.array([start[1] - end[1], end[0] - start[0]])
     found: tuple[int, Points] | None = None
     for bend in _BENDS:
         way = np.array([start, (start + end) / 2 + bend * across, end])
         curve = _on_curve(way)
-        passed = passed_boxes(points, half + 0.03, curve[:-1], curve[1:])
+        passed = passed_boxes(points, half + clear, curve[:-1], curve[1:])
         passed[:, list(arc)] = False
         number = int(np.count_nonzero(passed.any(axis=0)))
+        if page is not None:  # which edges do not leave without need
+            number += bool(((curve < low) | (curve > high)).any())
         if found is None or number < found[0]:
             found = number, way
         if not found[0]:
@@ -312,55 +311,3 @@ def border_distance(box: Box, point: Point) -> float:
     dx = abs(point[0] - box.x) - (box.width / 2 - box.rounding)
     dy = abs(point[1] - box.y) - (box.height / 2 - box.rounding)
     return math.hypot(max(dx, 0.0), max(dy, 0.0)) + min(max(dx, dy), 0.0) - box.rounding
-
-
-def _alone(name: str, box: Box) -> _Part:
-    """Return a part of one box."""
-    size = (box.width, box.height)
-    return _Part({name: box._replace(x=box.width / 2, y=box.height / 2)}, (), size)
-
-
-def _page(parts: Sequence[_Part], blocks: Sequence[Sequence[_Part]], width: float) -> LabelDrawing:
-    """Return parts packed on a page, or on a larger one, and below them blocks in columns."""
-    sizes = [part.size for part in parts]
-    everything = [*sizes, *(part.size for block in blocks for part in block)]
-    area = sum((w + _PART_GAP) * (h + _PART_GAP) for w, h in everything)
-    fits = area < width * width
-    page = width if fits else max(width, math.sqrt(_ASPECT * area))
-    widest = max([page, *(w for w, _ in sizes)])
-    # The whole is made from the top down, where y is negative.
-    corners = packed(sizes, widest, _PART_GAP)
-    placed = [
-        part.moved(left, -top - part.size[1])
-        for part, (left, top) in zip(parts, corners, strict=True)
-    ]
-    bottom = max((top + h for (_, h), (_, top) in zip(sizes, corners, strict=True)), default=0.0)
-    for block in blocks:
-        gap = _SINGLE_GAP if block and len(block[0].boxes) == 1 else _PART_GAP
-        columns = _columns([part.size[0] for part in block], widest, gap)
-        for i, part in enumerate(block):
-            row, column = divmod(i, len(columns))
-            if not column:
-                bottom += (_SINGLE_GAP if row else _PART_GAP * bool(placed)) + _LABEL_HEIGHT
-            height = part.size[1]
-            placed.append(part.moved(columns[column], (_LABEL_HEIGHT - height) / 2 - bottom))
-    boxes = {name: box for part in placed for name, box in part.moved(0.0, bottom).boxes.items()}
-    curves = [curve for part in placed for curve in part.moved(0.0, bottom).curves]
-    right = max((box.x + box.width / 2 for box in boxes.values()), default=0.0)
-    bends = [x for curve in curves for x, _ in curve.points]
-    return LabelDrawing(boxes, tuple(curves), max([right, *bends]), bottom)
-
-
-def _columns(widths: Sequence[float], widest: float, gap: float) -> list[float]:
-    """Return the left sides of as many columns of parts as there is room for."""
-    for number in range(len(widths), 0, -1):
-        columns = [max(widths[j::number]) + gap for j in range(number)]
-        if sum(columns) - gap <= widest or number == 1:
-            return [0.0, *accumulate(columns[:-1])]
-    return []
-
-
-def _moved(curve: Curve, dx: float, dy: float) -> Curve:
-    """Return an edge at another place."""
-    start, control, end = ((x + dx, y + dy) for x, y in curve.points)
-    return curve._replace(points=(start, control, end))

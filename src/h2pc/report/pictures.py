@@ -17,6 +17,8 @@ from h2pc.report.shapes import Line, axes_for, counted, draw_boxes, draw_line
 Graph = Dag | Cpdag | Skeleton
 
 _EDGE = "#6b7782"
+_LEGEND = 0.4
+"""Inches."""
 _VERDICTS: dict[Verdict, tuple[str, Any]] = {
     Verdict.RIGHT: ("#14795a", "solid"),
     Verdict.MISSING: ("#c0351d", (0, (5, 3))),
@@ -142,7 +144,7 @@ def plot_comparison(
     order, directed, _ = _drawn(theirs)
     lines = [(edge.first, edge.second) for edge in edges]
     where = _places(order, lines, layout, is_directed=bool(directed))
-    ax, scale = axes_for(ax, where)
+    ax, scale = axes_for(ax, where, _LEGEND)
     number = dict.fromkeys(_VERDICTS, 0)
     for edge in edges:
         number[edge.verdict] += 1

@@ -18,8 +18,8 @@ _CHOSEN, _CHOSEN_BORDER = "#ffe2cc", "#d2541b"
 _SCALE, _SMALLEST, _LARGEST, _TITLE = 0.8, 4.0, 30.0, 0.45
 
 
-def axes_for(ax: Any, where: Placed) -> tuple[Any, float]:
-    """Return the axes, and the points for each pixel of the layout."""
+def axes_for(ax: Any, where: Placed, below: float = 0.0) -> tuple[Any, float]:
+    """Return the axes, with some inches below new ones, and the points for each pixel."""
     width, height = where.size
     if ax is None:
         import matplotlib.pyplot as plt
@@ -27,7 +27,7 @@ def axes_for(ax: Any, where: Placed) -> tuple[Any, float]:
         inches = [side * _SCALE / 72 for side in where.size]
         shrink = min(1.0, _LARGEST / max(*inches, 1e-9))
         wide, high = (max(side * shrink, _SMALLEST) for side in inches)
-        _, ax = plt.subplots(figsize=(wide, high + _TITLE), layout="constrained")
+        _, ax = plt.subplots(figsize=(wide, high + _TITLE + below), layout="constrained")
         return ax, _SCALE * shrink
     box = ax.get_position()
     points = [72 * part for part in ax.figure.get_size_inches()]

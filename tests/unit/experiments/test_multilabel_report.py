@@ -315,7 +315,24 @@ def test_the_report_names_its_pictures_and_does_without_them(tmp_path):
     assert "![yeast, MMHC](labels_yeast_mmhc.png)" in text
     assert "![my_own, H2PC](labels_my_own_h2pc.png)" in text
     assert "No pictures were drawn." in report_text(found)
+    assert text.index("### Figure 3: yeast\n") < text.index("### Other data sets: my_own\n")
+    assert "*Figure 3, yeast, by MMHC*\n" in text
     assert sorted(paths) == sorted((tmp_path / "out").iterdir())
+
+
+def test_pictures_for_print_are_linked_where_there_are_any():
+    names = [
+        f"labels_{data}_{one}.{kind}"
+        for data in ("image", "scene")
+        for one in ALGORITHMS
+        for kind in ("png", "pdf")
+    ]
+    text = report_text(results(grid(["image", "scene"])), names)
+
+    assert "### Figure 4: image and scene\n" in text
+    assert "*Figure 4, scene, by H2PC; [for print](labels_scene_h2pc.pdf)*\n" in text
+    assert text.index("(labels_image_mmhc.png)") < text.index("(labels_image_h2pc.png)")
+    assert text.count("![") == 4
 
 
 def test_the_graph_is_that_of_the_first_finished_fold():
