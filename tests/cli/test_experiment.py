@@ -68,6 +68,9 @@ def test_other_learners_have_folders_of_their_own(finished, tmp_path):
         settings = json.loads((tmp_path / name / "settings.json").read_text())
         assert (settings["learner"], settings["limit"]) == (name, 30.0)
         assert (tmp_path / name / "results.jsonl").read_text().count("\n") == 4
+    assert h2pc("experiment", "report", tmp_path).exit_code == 0
+    assert "| H2PC, default | h2pc " in (tmp_path / "report.md").read_text()
+    assert "ours,default-mmhc,recall,100,1," in (tmp_path / "learners.csv").read_text()
 
 
 def test_the_report_has_verdicts_pictures_and_tables(finished, tmp_path):

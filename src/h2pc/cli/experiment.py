@@ -128,24 +128,30 @@ def report(
     kind = read_settings(folder).get("experiment")
     claims, page = _multilabel(folder, place) if kind == "multilabel" else _synthetic(folder, place)
     for claim in claims:
-        typer.echo(f"{claim.verdict:<8}{claim.text}")
+        typer.echo(f"{claim.verdict:<14}{claim.text}")
     typer.echo(f"See {page}.")
 
 
 def _synthetic(folder: Path, place: Path) -> tuple[list[Claim], Path]:
     """Write the report on the first experiment; return its claims and its page."""
-    from h2pc.experiments.synthetic_report import claims, write_report
+    from h2pc.experiments.synthetic_claims import claims
+    from h2pc.experiments.synthetic_comparison import comparison_figures
+    from h2pc.experiments.synthetic_others import comparisons, read_others
+    from h2pc.experiments.synthetic_report import write_report
     from h2pc.experiments.synthetic_results import SyntheticResults, figures
     from h2pc.report.boxplots import save_figures
 
     results = SyntheticResults.read(folder)
-    pictures = _drawn(lambda: save_figures(figures(results), place))
-    return claims(results), write_report(results, place, pictures)[0]
+    others = read_others(folder, results)
+    drawn = figures(results) | comparison_figures(comparisons(results, others))
+    pictures = _drawn(lambda: save_figures(drawn, place))
+    return claims(results), write_report(results, place, pictures, others)[0]
 
 
 def _multilabel(folder: Path, place: Path) -> tuple[list[Claim], Path]:
     """Write the report on the second experiment; return its claims and its page."""
-    from h2pc.experiments.multilabel_report import claims, write_report
+    from h2pc.experiments.multilabel_claims import claims
+    from h2pc.experiments.multilabel_report import write_report
     from h2pc.experiments.multilabel_results import MultilabelResults
     from h2pc.report.label_graphs import save_label_graphs
 

@@ -6,28 +6,37 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from h2pc.io.files import replace_file
+
+Verdict = Literal["holds", "within noise", "does not hold", "not run"]
+"""Whether results bear a claim out, could be either way by chance, or contradict it.
+
+A claim whose cells are not all there is not judged.
+"""
+_STRONGEST: tuple[Verdict, ...] = ("not run", "does not hold", "within noise", "holds")
 
 
 class Claim(NamedTuple):
     """A claim of the paper, and whether it holds in our results."""
 
     text: str
-    holds: bool | None
-    """None where cells that the claim is about are missing."""
+    verdict: Verdict
     evidence: str
 
-    @property
-    def verdict(self) -> str:
-        """One of true, false and unknown."""
-        return {True: "true", False: "false", None: "unknown"}[self.holds]
 
+def jointly(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the verdict on a claim about several sizes or data sets.
 
-def for_all(holds: bool, n_run: int, n_all: int) -> bool | None:
-    """Return a verdict about all: some can refute it, only all can confirm it."""
-    return None if holds and n_run < n_all else holds
+    It holds if it does for each; it does not if it does not for one of them.
+
+    Examples
+    --------
+    >>> jointly(["holds", "within noise"]), jointly(["holds", "within noise", "does not hold"])
+    ('within noise', 'does not hold')
+    """
+    return min(verdicts, key=_STRONGEST.index, default="not run")
 
 
 def claim_list(claims: Iterable[Claim]) -> str:

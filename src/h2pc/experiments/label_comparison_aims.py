@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
+from typing import NamedTuple
 
 import numpy as np
 
-from h2pc.experiments.claims import Claim, for_all
 from h2pc.experiments.label_comparison_results import (
     OBJECTIVES,
     ComparisonResults,
@@ -31,7 +31,16 @@ RIVALS = ("lp", "ecc", "rf")
 _VERDICTS = {True: "holds", False: "does not hold", None: "not known yet"}
 
 
-def aims(results: ComparisonResults) -> list[Claim]:
+class Aim(NamedTuple):
+    """What the automatic choice is meant to reach, and whether it does."""
+
+    text: str
+    holds: bool | None
+    """None where cells are missing that could change it."""
+    evidence: str
+
+
+def aims(results: ComparisonResults) -> list[Aim]:
     """Return every aim, and whether it holds; None where cells are missing."""
     return [
         never_below(results),
@@ -43,7 +52,7 @@ def aims(results: ComparisonResults) -> list[Claim]:
     ]
 
 
-def aim_list(found: Sequence[Claim]) -> str:
+def aim_list(found: Sequence[Aim]) -> str:
     """Return aims as a numbered list in Markdown."""
     items = [
         f"{number}. **{_VERDICTS[aim.holds]}**: {aim.text}. {aim.evidence}".rstrip()
@@ -52,7 +61,7 @@ def aim_list(found: Sequence[Claim]) -> str:
     return "\n".join(items) + "\n"
 
 
-def never_below(results: ComparisonResults) -> Claim:
+def never_below(results: ComparisonResults) -> Aim:
     """Return whether auto is about as good as the better of MLP and MLP+MB everywhere."""
     found = results.common((REFERENCE, "mlp", "mlp+mb"), ACCURACY, _of_paper(results))
     means = {data: values.mean(axis=0) for data, values in found.items()}
@@ -61,15 +70,15 @@ def never_below(results: ComparisonResults) -> Claim:
         for data, (auto, mlp, with_mb) in means.items()
         if better_by(ACCURACY, auto, max(mlp, with_mb)) < -TOLERANCE
     }
-    return Claim(
+    return Aim(
         "The subset accuracy of auto is never below the better of MLP and MLP+MB by more than "
         f"{TOLERANCE}",
-        for_all(not below, len(means), len(DATA_SETS)),
+        _for_all(not below, len(means), len(DATA_SETS)),
         f"Holds on {len(means) - len(below)} of {len(means)} data sets{_others(below.values())}.",
     )
 
 
-def above_method(results: ComparisonResults, rival: str) -> Claim:
+def above_method(results: ComparisonResults, rival: str) -> Aim:
     """Return whether auto has a higher subset accuracy than another method on most data sets."""
     found = results.common((REFERENCE, rival), ACCURACY, _of_paper(results))
     pairs = {data: tuple(values.mean(axis=0)) for data, values in found.items()}
@@ -77,7 +86,7 @@ def above_method(results: ComparisonResults, rival: str) -> Claim:
     return _above(column_title(rival), pairs, f"; Wilcoxon, two-sided: p = {p_text(p_value)}")
 
 
-def above_paper(results: ComparisonResults) -> Claim:
+def above_paper(results: ComparisonResults) -> Aim:
     """Return whether auto is above the best column of the paper's Table 5 on most data sets."""
     pairs = {}
     for data in _of_paper(results):
@@ -87,7 +96,7 @@ def above_paper(results: ComparisonResults) -> Claim:
     return _above("the best column of the paper's Table 5", pairs)
 
 
-def above_all(results: ComparisonResults) -> Claim:
+def above_all(results: ComparisonResults) -> Aim:
     """Return whether auto is above the best of the others and of the paper on most data sets."""
     found = results.common((REFERENCE, *RIVALS), ACCURACY, _of_paper(results))
     pairs = {}
@@ -98,19 +107,19 @@ def above_all(results: ComparisonResults) -> Claim:
     return _above(f"the best of {names} and the paper's Table 5", pairs)
 
 
-def f1_objective(results: ComparisonResults) -> Claim:
+def f1_objective(results: ComparisonResults) -> Aim:
     """Return whether the F1 of objective f1 is above that of objective subset."""
     text = 'The example F1 of objective "f1" is higher than that of "subset"'
     column = f"{REFERENCE}:f1"
     found = compared(results, column, REFERENCE, "example_f1", "greater")
     n_data = len(found.differences)
     if not n_data:
-        return Claim(text, None, "Not run.")
+        return Aim(text, None, "Not run.")
     by_fold = compared_by_fold(results, column, REFERENCE, "example_f1")
     higher, equal, lower = found.counts
     p_value = 1.0 if found.p_value is None else found.p_value
     holds = p_value < LEVEL if n_data >= len(DATA_SETS) else None
-    return Claim(
+    return Aim(
         text,
         holds,
         f"Higher on {higher} data sets, equal on {equal}, lower on {lower}, by "
@@ -120,7 +129,7 @@ def f1_objective(results: ComparisonResults) -> Claim:
     )
 
 
-def best_by_own_measure(results: ComparisonResults, measure: str) -> Claim:
+def best_by_own_measure(results: ComparisonResults, measure: str) -> Aim:
     """Return whether an objective is at least as good as the others by its own measure."""
     own = results.own_column(REFERENCE, measure)
     names = {
@@ -133,7 +142,7 @@ def best_by_own_measure(results: ComparisonResults, measure: str) -> Claim:
     )
     found = results.common(tuple(names.values()), measure)
     if not found:
-        return Claim(text, None, "Not run.")
+        return Aim(text, None, "Not run.")
     place = list(names.values()).index(own)
     means = {data: values.mean(axis=0) for data, values in found.items()}
     worse = {
@@ -144,15 +153,15 @@ def best_by_own_measure(results: ComparisonResults, measure: str) -> Claim:
     total = np.mean(list(means.values()), axis=0)
     best = all(better_by(measure, total[place], value) >= 0 for value in total)
     listed = ", ".join(f'"{name}" {value:.4f}' for name, value in zip(names, total, strict=True))
-    return Claim(
+    return Aim(
         text,
-        for_all(not worse, len(means), len(DATA_SETS)),
+        _for_all(not worse, len(means), len(DATA_SETS)),
         f"It has on {len(means) - len(worse)} of {len(means)}{_others(worse.values())}; on average "
         f"it is {'the best' if best else 'not the best'}: {listed}.",
     )
 
 
-def _above(title: str, pairs: Mapping[str, tuple[float, float]], more: str = "") -> Claim:
+def _above(title: str, pairs: Mapping[str, tuple[float, float]], more: str = "") -> Aim:
     """Return whether the first value is higher than the second on most data sets."""
     above = [
         data for data, (ours, theirs) in pairs.items() if better_by(ACCURACY, ours, theirs) > 0
@@ -166,12 +175,17 @@ def _above(title: str, pairs: Mapping[str, tuple[float, float]], more: str = "")
     holds: bool | None = len(above) >= MOST
     if not holds and len(above) + n_missing >= MOST:
         holds = None
-    return Claim(
+    return Aim(
         f"The subset accuracy of auto is above that of {title} on at least {MOST} of "
         f"{len(DATA_SETS)} data sets",
         holds,
         f"It is on {len(above)} of {len(pairs)}{_others(others)}{more}.",
     )
+
+
+def _for_all(holds: bool, n_run: int, n_all: int) -> bool | None:
+    """Return whether something holds for all: some can refute it, only all can confirm it."""
+    return None if holds and n_run < n_all else holds
 
 
 def _of_paper(results: ComparisonResults) -> tuple[str, ...]:

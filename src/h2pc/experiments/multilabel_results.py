@@ -97,6 +97,11 @@ class MultilabelResults(StoredResults[MultilabelCell]):
         """Mean of a score over the folds."""
         return mean(self.scores(data, column, score))
 
+    def differences(self, data: str, column: Table5Column, other: Table5Column) -> list[float]:
+        """Differences of the subset accuracy of two columns in every fold."""
+        pairs = zip(self.scores(data, column), self.scores(data, other), strict=True)
+        return [ours - theirs for ours, theirs in pairs]
+
     def n_powersets(self, data: str, algorithm: Algorithm) -> list[int]:
         """Number of powersets in every fold."""
         return [len(record["powerset_labels"]) for record in self.records(data, algorithm)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from statistics import mean, median, stdev
 
+from h2pc.experiments.intervals import of_folds
 from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number, plus_minus
 from h2pc.experiments.multilabel_results import (
     ACCURACY,
@@ -25,6 +26,25 @@ from h2pc.experiments.published import (
     TABLE_6,
     Algorithm,
 )
+
+
+def difference_table(results: MultilabelResults) -> MarkdownTable:
+    """Return the differences of columns that the paper ranks, with intervals over the folds."""
+    shown = [one for one in COMPARISONS if one.alternative == "greater"]
+    rows = []
+    for data in results.data_sets:
+        texts = []
+        for one in shown:
+            values = results.differences(data, one.column, one.other)
+            estimate = of_folds(values, results.n_folds)
+            interval = None if estimate is None else estimate.interval()
+            if interval is None:
+                texts.append(MISSING)
+                continue
+            text = interval.text(sign=True)
+            texts.append(text if interval.low <= 0 <= interval.high else f"**{text}**")
+        rows.append((_partly(results, data), *texts))
+    return MarkdownTable(("data", *(one.title for one in shown)), rows)
 
 
 def powersets_table(results: MultilabelResults, algorithm: Algorithm) -> MarkdownTable:

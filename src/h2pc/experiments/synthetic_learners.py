@@ -34,7 +34,7 @@ _OURS = {"default": ("h2pc", "H2PC()"), "default-mmhc": ("mmhc", "MMHC()")}
 """Names in the comparison of learners, and as one would write them."""
 _THEIRS = {"miic": "pyagrum-miic", "tabu": "pyagrum-tabu"}
 """Names in the program that runs other libraries."""
-OTHERS = (*_OURS, *_THEIRS)
+OUR_OTHERS, OTHERS = tuple(_OURS), (*_OURS, *_THEIRS)
 
 
 @dataclass(frozen=True)

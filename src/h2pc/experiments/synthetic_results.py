@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from statistics import mean, stdev
 from typing import ClassVar, Literal, NamedTuple
 
-from h2pc.experiments.published import ALGORITHMS, NETWORKS, Algorithm
+from h2pc.experiments.published import ALGORITHMS, NETWORKS, REPETITIONS, Algorithm
 from h2pc.experiments.stored_results import StoredResults, are_numbers, in_paper_order
 from h2pc.experiments.synthetic_cells import SyntheticCell, SyntheticSetup
 from h2pc.report.boxplots import Boxes, Figure, Lines
@@ -40,6 +42,11 @@ OF_NETWORKS = (
 )
 RUNNING_TIME = Indicator("seconds", "Running time", "lower")
 """CPU time, which does not depend on how busy the machine is otherwise."""
+WORK = Indicator("work", "Running time without fixed cost", "lower")
+FIXED = Indicator("fixed", "Fixed cost", "lower")
+"""What both algorithms do alike: encode and index the data, and make the result."""
+PER_TEST = Indicator("per_test", "Time of a test", "lower")
+_TIMES = (RUNNING_TIME, WORK, FIXED, PER_TEST)
 INDICATORS = (*OF_SKELETONS, FALSE_POSITIVE_RATE, *OF_NETWORKS, RUNNING_TIME)
 _MEASURED = [indicator.key for indicator in INDICATORS[:-1]]
 
@@ -68,8 +75,9 @@ def _has_results(record: Record) -> bool:
 
 
 def _has_seconds(record: Record) -> bool:
-    """Whether a record has the CPU times."""
-    return are_numbers([record[name]["cpu"] for name in ALGORITHMS])
+    """Whether a record has the CPU times, and the wall times of the phases."""
+    keys = ("cpu", "total", "skeleton", "search")
+    return are_numbers([record[name][key] for name in ALGORITHMS for key in keys])
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,7 @@ class SyntheticResults(StoredResults[SyntheticCell]):
     cell = SyntheticCell
     contents: ClassVar = {
         RESULTS: (_has_results, f"the numbers {', '.join(_MEASURED)} of h2pc and mmhc"),
-        TIMINGS: (_has_seconds, "the seconds (cpu) of h2pc and mmhc"),
+        TIMINGS: (_has_seconds, "the seconds (cpu, total, skeleton, search) of h2pc and mmhc"),
     }
 
     @property
@@ -89,23 +97,65 @@ class SyntheticResults(StoredResults[SyntheticCell]):
         return in_paper_order({cell.network for cell in self.cells}, NETWORKS)
 
     @property
+    def of_paper(self) -> tuple[str, ...]:
+        """Networks of the paper with a finished cell."""
+        return tuple(name for name in self.networks if name in NETWORKS)
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """Numbers of samples with a finished cell."""
         return tuple(sorted({cell.size for cell in self.cells}))
 
     def chosen(self, *, network: str | None = None, size: int | None = None) -> list[SyntheticCell]:
         """Finished cells of a network, of a size, or of both, sorted."""
-        of_network = [cell for cell in self.cells if network in (None, cell.network)]
-        return sorted(cell for cell in of_network if size in (None, cell.size))
+        return [
+            cell
+            for place, cells in self._by_place.items()
+            if network in (None, place[0]) and size in (None, place[1])
+            for cell in cells
+        ]
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str, int], list[SyntheticCell]]:
+        """Cells of every network and size, sorted."""
+        found: dict[tuple[str, int], list[SyntheticCell]] = {}
+        for cell in sorted(self.cells):
+            found.setdefault((cell.network, cell.size), []).append(cell)
+        return found
 
     def values(
         self, algorithm: Algorithm, indicator: Indicator, cells: Iterable[SyntheticCell]
     ) -> list[float]:
         """Values of one algorithm; running times of the cells that have one."""
-        if indicator == RUNNING_TIME:
+        if indicator in _TIMES:
             timed = (cell for cell in cells if cell in self.seconds)
-            return [self.seconds[cell][algorithm]["cpu"] for cell in timed]
+            return [self._time(algorithm, indicator, cell) for cell in timed]
         return [self.cells[cell][algorithm][indicator.key] for cell in cells]
+
+    def _time(self, algorithm: Algorithm, indicator: Indicator, cell: SyntheticCell) -> float:
+        """Return a running time in seconds; the phases are measured by the clock."""
+        seconds = self.seconds[cell][algorithm]
+        work = seconds["skeleton"] + seconds["search"]
+        if indicator == WORK:
+            return float(work)
+        if indicator == FIXED:
+            return float(seconds["total"] - work)
+        if indicator == PER_TEST:
+            return float(seconds["skeleton"] / self.cells[cell][algorithm]["n_tests"])
+        return float(seconds["cpu"])
+
+    def repetitions(self, size: int) -> list[list[SyntheticCell]]:
+        """Cells of every repetition of a size that has all networks of the paper that were run."""
+        found: dict[int, list[SyntheticCell]] = {}
+        for cell in self.chosen(size=size):
+            if cell.network in NETWORKS:
+                found.setdefault(cell.repetition, []).append(cell)
+        n_networks = len(self.of_paper)
+        return [found[number] for number in sorted(found) if len(found[number]) == n_networks]
+
+    def is_whole(self, size: int) -> bool:
+        """Whether all cells of the paper's grid with this size are finished."""
+        return all(cell in self.cells for cell in product(NETWORKS, [size], range(REPETITIONS)))
 
     def mean(self, algorithm: Algorithm, indicator: Indicator, *, size: int) -> float:
         """Mean of an indicator over all cells of a size."""

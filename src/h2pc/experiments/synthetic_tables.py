@@ -9,14 +9,13 @@ from statistics import mean, median
 import numpy as np
 
 from h2pc import BayesianNetwork, load_network
-from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number, plus_minus
+from h2pc.experiments.markdown_tables import MISSING, MarkdownTable, csv_number
 from h2pc.experiments.published import (
     ALGORITHMS,
     NETWORKS,
     REPETITIONS,
     SIZES,
     TABLE_1,
-    TABLE_2,
     Table1Row,
 )
 from h2pc.experiments.synthetic_results import (
@@ -25,7 +24,6 @@ from h2pc.experiments.synthetic_results import (
     OF_NETWORKS,
     OF_SKELETONS,
     RUNNING_TIME,
-    Factors,
     Indicator,
     SyntheticResults,
 )
@@ -61,30 +59,6 @@ def described(network: BayesianNetwork) -> Table1Row:
         f"{min(cards)}-{max(cards)}",
         f"{min(near)}/{median(near):g}/{max(near)}",
     )
-
-
-def running_time_table(results: SyntheticResults) -> MarkdownTable:
-    """Table 2: ratio of running times H2PC / MMHC; two rows a network, ours and the paper's."""
-    rows = []
-    for network in (*results.networks, "all"):
-        ours = [_ratio(results, network, size) for size in results.sizes]
-        theirs = [TABLE_2.get((network, size)) for size in results.sizes]
-        rows.append((network, "ours", *(plus_minus(f.mean, f.deviation, 2) for f in ours)))
-        if any(theirs):
-            paper = (plus_minus(*pair, 2) if pair else MISSING for pair in theirs)
-            rows.append((network, "paper", *paper))
-    return MarkdownTable(("network", "", *_headings(results.sizes)), rows)
-
-
-def running_time_numbers(results: SyntheticResults) -> MarkdownTable:
-    """Table 2 as numbers: one row for every network and size."""
-    rows = []
-    for network, size in product((*results.networks, "all"), results.sizes):
-        ours, paper = _ratio(results, network, size), TABLE_2.get((network, size), (None, None))
-        numbers = map(csv_number, (ours.mean, ours.deviation, *paper))
-        rows.append((network, str(size), str(len(ours.values)), *numbers))
-    headings = ("network", "size", "cells", "ratio", "deviation", "paper", "paper_deviation")
-    return MarkdownTable(headings, rows)
 
 
 def factor_numbers(results: SyntheticResults) -> MarkdownTable:
@@ -156,12 +130,6 @@ def n_missing(results: SyntheticResults) -> int:
 
 def _headings(sizes: Iterable[int]) -> tuple[str, ...]:
     return tuple(f"{size:,}" for size in sizes)
-
-
-def _ratio(results: SyntheticResults, network: str, size: int) -> Factors:
-    """Return the running-time ratios of a network, or of all of them."""
-    chosen = None if network == "all" else network
-    return results.factors(RUNNING_TIME, results.chosen(network=chosen, size=size))
 
 
 def _short(value: float | None) -> str:
