@@ -168,5 +168,8 @@ def _finish(ax: Any, title: str, sizes: Iterable[int]) -> None:
     ax.set_xticks(range(len(labels)), labels, rotation=30)
     ax.set_xlim(-0.6, len(labels) - 0.4)
     ax.set_xlabel("samples")
-    ax.set_title(fill(title, _LONGEST))
+    if len(title) > _LONGEST:  # what is better has a line of its own
+        head, bracket, tail = title.rpartition(" (")
+        title = f"{fill(head or tail, _LONGEST)}\n{bracket.strip()}{tail if head else ''}".strip()
+    ax.set_title(title)
     ax.spines[["top", "right"]].set_visible(False)

@@ -3,6 +3,7 @@
 import csv
 import io
 
+from h2pc import load_network
 from h2pc.experiments.synthetic_times import (
     explanation,
     fixed_cost_table,
@@ -81,6 +82,22 @@ def test_the_explanation_compares_the_papers_ratios_with_the_numbers_of_tests():
     assert "2.00 in the 10 cells where our ratio is above the paper's" in text
     assert "0.50 in the 70 cells where our ratio is at or below the paper's" in text
     assert "Fixed cost is 10% of the time of MMHC with 50 samples" in text
+
+
+def test_the_time_of_a_variable_is_what_is_left_without_tests():
+    def on_a_line(cell):
+        found = as_the_paper_says(cell)
+        n_variables = len(load_network(cell.network).names)
+        for name, numbers in found.results.items():
+            numbers["n_tests"] = (3000 if name == "h2pc" else 1000) + cell.size
+            skeleton = 20e-6 * n_variables + 1e-6 * numbers["n_tests"]
+            phases = {"skeleton": skeleton, "search": 0.0}
+            found.seconds[name] = {**phases, "total": skeleton, "cpu": skeleton}
+        return found
+
+    text = explanation(results(grid(["child", "link"], [50, 100, 200], 2), on_a_line))
+
+    assert "20 µs a variable without any test (median of 6 cells)" in text
 
 
 def test_a_few_cells_explain_nothing():
