@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from signal import Signals
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -72,6 +73,8 @@ class Peers:
                 run = self._run([learner, table, answer, *options], limit)
             except subprocess.TimeoutExpired:
                 raise NoAnswerError(f"over {limit:g} s") from None
+            if run.returncode < 0:  # a crash, or no memory
+                raise NoAnswerError(f"failed: ended by {Signals(-run.returncode).name}")
             if run.returncode != 0:
                 raise NoAnswerError(f"failed: {_last_line(run.stderr)}")
             found = json.loads(answer.read_text())

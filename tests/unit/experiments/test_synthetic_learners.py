@@ -138,6 +138,14 @@ def test_a_learner_that_takes_too_long_is_ended_and_not_run_again(tmp_path):
     assert cells["asia", 50, 1]["shd"] == 0
 
 
+def test_a_learner_that_crashes_has_no_answer(tmp_path):
+    path = tmp_path / "crash.py"
+    path.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)")
+
+    found = measured(CELL, setup("miic"), Peers(path))
+    assert found == ({"no_answer": "failed: ended by SIGSEGV"}, {})
+
+
 def test_a_learner_of_ours_that_takes_too_long_is_ended():
     cell = SyntheticCell("andes", 2000, 0)
 
