@@ -125,7 +125,8 @@ def test_what_is_not_run_has_no_verdict_and_its_intervals_are_shown():
     recall = judged_claims(found)[0]
     assert recall.intervals.keys() == {200, 500}
     assert recall.intervals[200].mean == pytest.approx(0.25)
-    assert claims(found)[1].evidence.startswith("Distance, factor: not run.")
+    assert claims(found)[1].evidence == "Distance, factor: not run."
+    assert judged_claims(found)[8].intervals[200].mean == pytest.approx(1.14 / 2 - 1.14)
 
 
 def test_one_missing_cell_of_a_size_is_enough_for_no_verdict():
