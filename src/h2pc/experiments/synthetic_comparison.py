@@ -67,10 +67,13 @@ def learners_text(
             f"### {title}\n",
             _networks_sentence(one) + "\n",
             *([f"![{title}]({picture}.png)\n"] if picture in pictures else []),
-            size_table(one).as_markdown(),
-            "At the largest size that all of them have learned from:\n",
-            network_table(one).as_markdown(),
         ]
+        if one.networks:
+            parts += [
+                size_table(one).as_markdown(),
+                "At the largest size that all of them have learned from:\n",
+                network_table(one).as_markdown(),
+            ]
     return "\n".join(parts)
 
 
@@ -80,13 +83,15 @@ def _networks_sentence(comparison: Comparison) -> str:
     for size, networks in comparison.left_out.items():
         if networks:
             lacking.setdefault(networks, []).append(f"{size:,}")
+    if not comparison.networks:
+        return "There is no network on which all of these learners have an answer."
     if not lacking:
-        return "Means over all networks: every learner has an answer in every cell."
+        return "Means over all networks, on which every learner has an answer in every cell."
     texts = (f"{', '.join(names)} with {', '.join(sizes)}" for names, sizes in lacking.items())
     return (
-        "Means over the networks on which all of these learners have an answer in every cell of a "
-        f"size. Left out: {'; '.join(texts)} samples. In the figure lines join sizes with the same "
-        "networks."
+        "Means over the networks on which all of these learners have an answer in every cell that "
+        f"was run. Left out: {'; '.join(texts)} samples. In the figure lines join sizes with the "
+        "same networks."
     )
 
 
@@ -100,7 +105,8 @@ def size_table(comparison: Comparison) -> MarkdownTable:
             values = (None if one is None else one.mean for one in intervals)
             rows.append((title, TITLES[learner], *(_text(measure, value) for value in values)))
     counts = (str(len(networks)) for networks in sizes.values())
-    rows.append(("networks", "", *counts))
+    repetitions = (str(len(comparison.repetitions[size])) for size in sizes)
+    rows += [("networks", "", *counts), ("repetitions", "", *repetitions)]
     return MarkdownTable(("mean", "learner", *(f"{size:,}" for size in sizes)), rows)
 
 

@@ -105,13 +105,18 @@ def read_others(folder: Path, results: SyntheticResults) -> dict[str, LearnerRes
 
 @dataclass(frozen=True)
 class Comparison:
-    """Learners on the networks whose samples of a size all of them have learned from."""
+    """Learners on the samples that all of them were run on.
+
+    A network counts at a size if every learner has an answer in all of these cells. So that means
+    over networks can be compared, a repetition counts if it was run on all networks that count.
+    """
 
     learners: tuple[str, ...]
     networks: Mapping[int, tuple[str, ...]]
-    """Networks by size, in the order of the paper."""
+    """Networks by size, in the order of the paper; sizes without any are not there."""
     left_out: Mapping[int, tuple[str, ...]]
-    """Networks by size on which a learner lacks an answer."""
+    """The other networks of these sizes."""
+    repetitions: Mapping[int, frozenset[int]]
     qualities: Mapping[str, Mapping[SyntheticCell, Quality]]
     """What every learner has answered, on all networks."""
 
@@ -119,7 +124,12 @@ class Comparison:
         """Return the cells of a size, of one of its networks or of all."""
         chosen = self.networks[size] if network is None else (network,)
         found = self.qualities[self.learners[0]]
-        return [cell for cell in found if cell.size == size and cell.network in chosen]
+        repetitions = self.repetitions[size]
+        return [
+            cell
+            for cell in found
+            if cell.size == size and cell.network in chosen and cell.repetition in repetitions
+        ]
 
     def mean(self, learner: str, measure: str, cells: Sequence[SyntheticCell]) -> float | None:
         """Return the mean over the cells in which every learner has a value."""
@@ -143,8 +153,6 @@ class Comparison:
         """Return the sizes, in groups that have the same networks: only these compare."""
         found: list[list[int]] = []
         for size, networks in self.networks.items():
-            if not networks:
-                continue
             if found and self.networks[found[-1][-1]] == networks:
                 found[-1].append(size)
             else:
@@ -157,16 +165,22 @@ def compared(
 ) -> Comparison:
     """Return the comparison of some learners on the samples that the paper's learned from."""
     qualities = {name: _qualities(results, others, name) for name in learners}
-    networks, left_out = {}, {}
+    networks, left_out, repetitions = {}, {}, {}
     for size in results.sizes:
-        answered = {
-            network: all(cell in qualities[name] for cell in cells for name in learners)
-            for network in results.networks
-            if (cells := results.chosen(network=network, size=size))
-        }
-        networks[size] = tuple(network for network, whole in answered.items() if whole)
-        left_out[size] = tuple(network for network, whole in answered.items() if not whole)
-    return Comparison(tuple(learners), networks, left_out, qualities)
+        run: dict[str, set[int]] = {}
+        for network in results.networks:
+            cells = [
+                cell
+                for cell in results.chosen(network=network, size=size)
+                if all(cell in others[name].cells for name in learners if name in others)
+            ]
+            if cells and all(cell in qualities[name] for cell in cells for name in learners):
+                run[network] = {cell.repetition for cell in cells}
+        common = frozenset.intersection(*map(frozenset, run.values())) if run else frozenset()
+        if common:
+            networks[size], repetitions[size] = tuple(run), common
+            left_out[size] = tuple(name for name in results.networks if name not in run)
+    return Comparison(tuple(learners), networks, left_out, repetitions, qualities)
 
 
 def comparisons(

@@ -126,6 +126,24 @@ def test_cells_that_were_not_run_are_said():
     assert "| 6 of 18 | not run: 12 | 0 |" in text
 
 
+def test_a_learner_that_was_run_on_less_is_compared_on_that():
+    part = [cell for cell in CELLS if cell.size != 100 and cell.repetition < 2]
+    found = comparisons(OF_PAPER, {"tabu": learner("tabu", cells=part)})["tabu"]
+
+    assert found.networks == {50: ("child", "alarm"), 200: ("child", "alarm")}
+    assert found.left_out == {50: (), 200: ()}
+    assert rows_of(size_table(found), "repetitions") == {"": ("2", "2")}
+    assert rows_of(size_table(found), "Recall")["tabu, BIC"] == ("0.750", "0.750")
+
+
+def test_repetitions_that_lack_a_network_do_not_count():
+    part = [cell for cell in CELLS if cell.network == "child" or cell.repetition < 2]
+    found = comparisons(OF_PAPER, {"tabu": learner("tabu", cells=part)})["tabu"]
+
+    assert {cell.repetition for cell in found.cells(50)} == {0, 1}
+    assert len(found.cells(50)) == 4
+
+
 def test_graphs_without_a_score_are_left_out_of_its_mean_alone():
     def unscored_once(cell):
         found = answered(cell)
