@@ -87,7 +87,7 @@ def _graphs(pictures: Iterable[str]) -> str:
             run = dict.fromkeys(data for data, _, _ in found)
             lines.append(f"### {figure}: {' and '.join(run)}\n")
         for data, name, algorithm in found:
-            print_ = f"; [for print]({name}.pdf)" if f"{name}.pdf" in names else ""
+            link = f"; [for print]({name}.pdf)" if f"{name}.pdf" in names else ""
             lines.append(f"![{data}, {algorithm.upper()}]({shown[name]})\n")
-            lines.append(f"*{figure}, {data}, by {algorithm.upper()}{print_}*\n")
+            lines.append(f"*{figure}, {data}, by {algorithm.upper()}{link}*\n")
     return "\n".join(lines)

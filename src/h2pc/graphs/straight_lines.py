@@ -157,12 +157,12 @@ def _on_page(graph: _Graph, points: Points, page: NDArray[np.float64]) -> Points
     square = graph.half[:, 1].mean() / graph.half[:, 0].mean()
     while True:
         low, high = graph.half, page - graph.half
-        for round_ in range(_PUSHES):
+        for step in range(_PUSHES):
             points = np.clip(points, low, high)
             if not _overlaps(graph, points):
                 return points
             # Those that block each other come free where both ways out take turns.
-            lean = np.array([square * (1.0, 2.0, 0.5)[round_ % 3], 1.0])
+            lean = np.array([square * (1.0, 2.0, 0.5)[step % 3], 1.0])
             sizes = (2 * graph.half + graph.room) * lean
             points = boxes_apart(points * lean, sizes, 1e-3, pushes=2) / lean
         points, page = points * _GROWTH, page * _GROWTH

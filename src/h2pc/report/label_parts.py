@@ -56,11 +56,11 @@ SMALL = Sizes(
     badge_padding=0.035,
     least=0.2,
     length=0.12,
-    room=0.047,
+    room=0.042,
     clear=0.012,
     part_gap=0.14,
     single_gap=0.045,
-    head=0.042,
+    head=0.04,
     line=0.6,
 )
 """Of many boxes, which fill a page."""
