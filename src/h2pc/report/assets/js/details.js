@@ -118,7 +118,7 @@ function describePowerset(i) {
 // Boxes cut long names; a tooltip has them whole.
 function startTooltips() {
   const tell = (text) => (byId("graph").title = text);
-  cy.on("mouseover", "node", ({ target }) => tell(data.names[target.data("v")]));
-  cy.on("mouseover", "edge", ({ target }) => tell(edgeText(allEdges[target.data("e")])));
+  cy.on("mouseover", "node[v]", ({ target }) => tell(data.names[target.data("v")]));
+  cy.on("mouseover", "edge[e]", ({ target }) => tell(edgeText(allEdges[target.data("e")])));
   cy.on("mouseout", () => tell(""));
 }
