@@ -1,5 +1,8 @@
 """The page of alarm in a real browser: search, choose, hide, compare, sort, by mouse and by key."""
 
+import re
+from datetime import date
+
 import pytest
 
 from h2pc import Dag, LearnResult, load_network
@@ -25,6 +28,7 @@ def alarm():
     return network_page(
         LearnResult(learned, None, -1.0, 2, 3, 4, {"search": 0.5}, {"alpha": 0.05}),
         title="alarm",
+        day=date(2026, 3, 9),
         strengths=strengths,
         links=links,
         reference=true,
@@ -74,6 +78,52 @@ def test_buttons_lead_on_and_escape_clears(opened, alarm):
     page.tab.keyboard.press("Escape")
     assert page.chosen() == "No selection"
     assert page.graph("cy.elements('.dimmed').length") == 0
+
+
+def test_the_variables_with_most_edges_are_listed_and_lead_to_them(opened, alarm):
+    page = opened(alarm)
+    lines = page.tab.locator("#details .degrees li")
+
+    assert lines.all_inner_texts() == [
+        "VENTLUNG 6 edges",
+        "CATECHOL 5 edges",
+        "HR 5 edges",
+        "INTUBATION 5 edges",
+        "LVEDVOLUME 4 edges",
+    ]
+    lines.nth(3).locator("button").click()
+    assert page.chosen() == "INTUBATION"
+
+
+def test_the_title_of_the_window_is_the_heading(opened, alarm):
+    page = opened(alarm)
+
+    assert page.tab.title() == page.tab.inner_text("h1") == "alarm, learned on 9 March 2026"
+
+
+def test_a_button_switches_between_the_classes_and_the_graphs(opened, alarm):
+    page = opened(alarm)
+    button = page.tab.locator("#comparison button")
+
+    def right():
+        drawn = page.graph("cy.edges('.right').length")
+        column = page.tab.locator("#edges tbody tr", has_text="right").count()
+        legend = re.search(r"right \((\d+)\)", page.tab.inner_text("#legend"))[1]
+        return drawn, column, int(legend)
+
+    table = page.tab.locator("#comparison tbody tr").all_inner_texts()
+    classes, graphs = map(int, table[0].removeprefix("right\t").split("\t"))
+    assert "compare the equivalence classes" in page.tab.inner_text("#comparison")
+    assert right() == (classes,) * 3
+    button.click()
+    assert "compare the graphs" in page.tab.inner_text("#comparison")
+    assert right() == (graphs,) * 3
+    assert page.tab.evaluate("document.activeElement.textContent") == (
+        "Compare the equivalence classes"
+    )
+    button.click()
+    assert right() == (classes,) * 3
+    assert classes != graphs
 
 
 def test_a_variable_lists_what_separates_it(opened, alarm):
@@ -272,7 +322,7 @@ def test_a_column_called_script_is_shown_and_not_run(opened):
     page.tab.keyboard.press("Enter")
 
     assert page.chosen() == SCRIPT
-    assert page.tab.inner_text("h1") == SCRIPT
+    assert page.tab.inner_text("h1").startswith(f"{SCRIPT}, learned on ")
     assert page.tab.evaluate("document.querySelectorAll('script').length") == 3
     assert page.tab.evaluate("document.querySelectorAll('b').length") == 0
 

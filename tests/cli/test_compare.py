@@ -1,6 +1,7 @@
 """``h2pc compare``: two networks, edge by edge."""
 
 import json
+import re
 
 import pytest
 
@@ -49,7 +50,16 @@ def test_the_edges_are_a_table_and_the_distances_follow(run, wrong):
 def test_json_has_documented_fields(run, wrong, shaped):
     answer = json.loads(run("compare", wrong, "asia", "--json").stdout)
 
-    shaped(answer, shd=int, dag_shd=int, adjacency=dict, orientation=dict, counts=dict, edges=list)
+    shaped(
+        answer,
+        view=str,
+        shd=int,
+        dag_shd=int,
+        adjacency=dict,
+        orientation=dict,
+        counts=dict,
+        edges=list,
+    )
     shaped(answer["adjacency"], precision=float, recall=float, f1=float)
     shaped(
         answer["counts"], right=int, reversed=int, differently_marked=int, missing=int, extra=int
@@ -61,6 +71,40 @@ def test_json_has_documented_fields(run, wrong, shaped):
         "reference": None,
         "verdict": "extra",
     }
+
+
+def test_graphs_are_compared_where_they_are_wanted(run, wrong):
+    answer = json.loads(run("compare", wrong, "asia", "--json", "--view", "dag").stdout)
+    told = run("compare", wrong, "asia", "--quiet", "--view", "dag").stdout
+
+    assert answer["counts"] == {
+        "right": 7,
+        "reversed": 0,
+        "differently_marked": 0,
+        "missing": 1,
+        "extra": 1,
+    }
+    assert sum(edge["verdict"] == "right" for edge in answer["edges"]) == 7
+    assert "Arrowheads of the graphs: precision 0.875, recall 0.875" in told
+    assert "Edges of the graphs: 7 right, 0 reversed" in told
+
+
+@pytest.mark.parametrize(("view", "right"), [("class", 6), ("dag", 7)])
+def test_pages_and_pictures_count_as_the_answer_does(run, wrong, tmp_path, view, right):
+    pytest.importorskip("matplotlib")
+    page, picture = tmp_path / "page.html", tmp_path / "picture.svg"
+    answer = json.loads(run("compare", wrong, "asia", "--json", "--view", view).stdout)
+    for file in (page, picture):
+        assert run("compare", wrong, "asia", "-q", "--view", view, "-o", file).exit_code == 0
+
+    [text] = re.findall(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))
+    document = json.loads(text)
+    assert answer["counts"]["right"] == right
+    assert document["view"] == view
+    assert document["comparison"]["right"][view] == right
+    assert document["verdicts"][view].count("right") == right
+    assert f"{right} right, 1 missing, 1 extra" in picture.read_text(encoding="utf-8")
+    assert document["run"] == []  # nothing was learned
 
 
 def test_networks_are_read_from_every_kind_of_file(run, tmp_path):

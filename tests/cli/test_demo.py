@@ -46,6 +46,8 @@ def test_the_demo_leaves_a_report_a_picture_and_the_numbers(run, tmp_path, monke
     assert "alarm.png" in (folder / "report.md").read_text()
     pages = [(folder / name).read_text() for name in ("alarm.html", "labels.html")]
     assert all(page.startswith("<!doctype html>") for page in pages)
+    assert all('"parameters":{"kind":"tables"' in page for page in pages)
+    assert "samples of alarm, learned on " in pages[0]
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,10 @@ def test_the_edges_are_a_table_and_the_summary_is_beside_it(run, asia_file):
     assert told.stdout == EDGES
     first, second = told.stderr.splitlines()
     assert first.startswith("8 edges between 8 variables from 5,000 samples; bds -11,300.5; ")
-    assert second == "Against the reference: SHD 0, skeleton precision 1.000, recall 1.000."
+    assert second == (
+        "Against the reference: SHD 0 between the classes (8 right, 0 reversed, 0 differently "
+        "marked, 0 missing, 0 extra), skeleton precision 1.000, recall 1.000."
+    )
 
 
 @pytest.mark.parametrize("scoring", ["qnml", "fnml"])
@@ -147,6 +150,87 @@ def test_pages_begin_with_the_directions_that_are_wanted(run, asia_file, tmp_pat
     for view in ("class", "dag"):
         run("learn", asia_file, "-q", "--view", view, "-o", tmp_path / "asia.html")
         assert f'"view":"{view}"' in (tmp_path / "asia.html").read_text()
+
+
+def document_of(page):
+    [text] = re.findall(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))
+    return json.loads(text)
+
+
+def test_pages_name_the_file_its_size_and_the_day(run, asia_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794000000")
+    page = tmp_path / "asia.html"
+    title = "asia.csv, 5,000 samples of 8 variables, learned on 6 November 2026"
+
+    run("learn", asia_file, "-q", "--targets", "lung", "-o", page)
+    assert f"<title>{title}</title>" in page.read_text(encoding="utf-8")
+    first = page.read_bytes()
+    run("learn", "-", "-q", "-o", page, stdin=asia_file.read_text())
+    assert document_of(page)["title"] == title.replace("asia.csv", "standard input")
+    run("learn", asia_file, "-q", "--targets", "lung", "-o", page)
+    times = re.compile(rb'"phases":.*?]]')
+    assert times.sub(b"", page.read_bytes()) == times.sub(b"", first)
+
+
+def test_pages_have_the_tables_that_the_network_files_have(run, asia_file, tmp_path):
+    page, network = tmp_path / "asia.html", tmp_path / "asia.bif"
+    run("learn", asia_file, "-q", "-o", page, "-o", network)
+    document, written = document_of(page), read_network(network)
+
+    for v, name in enumerate(document["names"]):
+        table = written.tables[written.dag.variable(name)]
+        for *codes, _, no, yes in document["parameters"]["tables"][v]["rows"]:
+            assert table[*codes] == pytest.approx([no, yes], abs=6e-5)
+    assert document["parameters"]["levels"][0] == ["no", "yes"]
+
+
+def test_pages_of_numbers_have_regressions_and_mixed_ones_no_parameters(run, tmp_path):
+    lines = [f"{i / 7},{(i * i % 19) / 3},{'no' if i % 3 else 'yes'}" for i in range(60)]
+    table, page = tmp_path / "t.csv", tmp_path / "t.html"
+    table.write_text("\n".join(["x,y,z", *lines]))
+
+    run("learn", table, "-q", "-o", page, "--drop", "z")
+    assert document_of(page)["parameters"]["kind"] == "regressions"
+    run("learn", table, "-q", "-o", page)
+    assert document_of(page)["parameters"] == {"kind": "mixed"}
+
+
+def test_tables_that_nobody_could_read_are_not_made_for_a_page(run, tmp_path):
+    words = [f"w{i % 40}" for i in range(800)]
+    rows = [(words[i], words[i * 7 % 800], words[i * 3 % 800], words[i], i % 2) for i in range(800)]
+    table, page = tmp_path / "t.csv", tmp_path / "t.html"
+    table.write_text("\n".join(["a,b,c,d,e", *(",".join(map(str, row)) for row in rows)]))
+    known = tmp_path / "known.json"
+    known.write_text(json.dumps({"required": [[x, "e"] for x in "abcd"]}))
+
+    told = run("learn", table, "-q", "-a", "hc", "--constraints", known, "-o", page)
+    assert told.exit_code == 0
+    assert document_of(page)["parameters"] == {"kind": "large"}
+
+
+@pytest.mark.parametrize(("view", "distance"), [("class", "shd"), ("dag", "dag_shd")])
+def test_page_picture_sentence_and_answer_count_the_same(run, asia_file, tmp_path, view, distance):
+    pytest.importorskip("matplotlib")
+    files = [tmp_path / "asia.html", tmp_path / "asia.svg"]
+    known = tmp_path / "known.json"  # constraints identify directions, and change no count
+    known.write_text(json.dumps({"required": [["lung", "smoke"]]}))
+    words = ["learn", asia_file, "--constraints", known, "--reference", "asia", "--view", view]
+
+    told = run(*words, "-o", files[0], "-o", files[1])
+    answer = json.loads(run(*words, "--json").stdout)["reference"]
+    counts = answer["counts"]
+    page = document_of(files[0])
+
+    sentence = next(line for line in told.stderr.splitlines() if line.startswith("Against"))
+    assert f"SHD {answer[distance]} between the" in sentence
+    assert f"({counts['right']} right, {counts['reversed']} reversed" in sentence
+    assert page["view"] == answer["view"] == view
+    assert {name: each[view] for name, each in page["comparison"].items()} == {
+        **{name.replace("_", " "): n for name, n in counts.items()},
+        "structural Hamming distance": answer[distance],
+    }
+    assert page["verdicts"][view].count("right") == counts["right"]
+    assert f"{counts['right']} right, {counts['missing']} missing" in files[1].read_text()
 
 
 def test_targets_have_their_boundaries_and_those_of_the_reference(run, asia_file):

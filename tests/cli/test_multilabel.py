@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -181,7 +182,15 @@ def test_the_graph_is_written_in_every_form(folder, tmp_path):
     assert '"X3" -> "Y0"' in files["dot"].read_text() or '"Y0" -> "X3"' in files["dot"].read_text()
     assert "4 labels in 3 powersets" in files["svg"].read_text()
     assert files["png"].read_bytes().startswith(b"\x89PNG")
-    assert "The labels of net" in files["html"].read_text()
+    page = files["html"].read_text(encoding="utf-8")
+    n_samples = len((folder / "net.csv").read_text().splitlines()) - 1
+    assert f"<title>The labels of net, {n_samples:,} samples of 4 labels and " in page
+    [text] = re.findall(r'id="data">(.*?)</script>', page)
+    document = json.loads(text)
+    label = document["names"].index("Y0")
+    rows = document["parameters"]["tables"][label]["rows"]
+    assert sum(row[-3] for row in rows) == n_samples
+    assert all(row[-2] + row[-1] == pytest.approx(1.0, abs=2e-4) for row in rows)
 
 
 @pytest.mark.parametrize("assumption", ["composition", "intersection"])

@@ -134,7 +134,12 @@ def test_the_averaged_network_is_written(run, asia_file, tmp_path, strengths):
     assert LearnResult.read(tmp_path / "a.json").dag == averaged
     first = "parent,child,strength,direction\nbronc,dysp,1.0,"
     assert (tmp_path / "a.csv").read_text().startswith(first)
-    assert (tmp_path / "a.html").read_text().startswith("<!")
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    n = strengths.n_graphs
+    assert f"<title>asia.csv, 5,000 samples of 8 variables, {n} bootstrap samples, learned" in page
+    assert '"parameters":{"kind":"tables"' in page
+    for fact in ('["level of the test","0.05"]', '["variant","accurate: ', '["score","BDs"]'):
+        assert fact in page
 
 
 def test_a_checkpoint_is_gone_on_from_and_other_settings_are_refused(

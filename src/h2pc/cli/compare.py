@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -14,6 +15,7 @@ from h2pc.cli.printing import print_json, print_table
 
 if TYPE_CHECKING:
     from h2pc.graphs import Dag
+    from h2pc.report.identifiable import View
 
 EXAMPLES = (
     "h2pc compare learned.bif alarm",
@@ -33,13 +35,20 @@ def compare(
             "Output file: a picture (.svg, .png, .pdf), a page (.html) or the table (.csv)."
         ),
     ] = None,
+    view: Annotated[
+        Literal["class", "dag"],
+        options.option(
+            "What is compared edge by edge: the equivalence classes (class), or the graphs (dag)."
+        ),
+    ] = "class",
     as_json: bool = False,
     quiet: bool = False,
 ) -> None:
     """Compare two networks, edge by edge.
 
     Prints structural Hamming distances, precision and recall, and every edge of the equivalence
-    classes, in which an edge is directed only if all graphs of the class agree.
+    classes, in which an edge is directed only if all graphs of the class agree; with --view dag
+    every edge of the graphs. Pictures and pages count the same.
     """
     check_graph(learned)
     check_graph(reference)
@@ -48,8 +57,8 @@ def compare(
 
     files = outputs.checked_outputs([] if out is None else [out], _KINDS)
     ours, theirs = graph_named(learned), graph_named(reference)
-    answer = distances(ours, theirs)
-    edges = compare_edges(ours, theirs)
+    answer = distances(ours, theirs, view)
+    edges = compare_edges(ours, theirs, as_classes=view == "class")
     rows = [
         (edge.first, edge.second, edge.learned or "", edge.true or "", edge.verdict.value)
         for edge in edges
@@ -66,16 +75,20 @@ def compare(
             typer.echo(line)
     if files:
         table = {"edges": partial(outputs.csv_text, headings, rows)}
-        contents = table | _shown(ours, theirs, title)
+        contents = table | _shown(ours, theirs, title, view)
         outputs.write_all(files, contents, quiet=quiet or as_json)
 
 
-def distances(learned: Dag, reference: Dag) -> dict[str, Any]:
-    """Return the distances between two graphs, precision and recall, and counts of edges."""
-    from h2pc.metrics import dag_shd, edge_scores
+def distances(learned: Dag, reference: Dag, view: View = "class") -> dict[str, Any]:
+    """Return the distances between two graphs; precision, recall and counts of edges in a view."""
+    from h2pc.metrics import dag_shd, edge_scores, shd
 
-    scores = edge_scores(learned, reference)
-    answer: dict[str, Any] = {"shd": scores.shd, "dag_shd": dag_shd(learned, reference)}
+    scores = edge_scores(learned, reference, as_classes=view == "class")
+    answer: dict[str, Any] = {
+        "view": view,
+        "shd": shd(learned, reference),
+        "dag_shd": dag_shd(learned, reference),
+    }
     for name in ("adjacency", "orientation"):
         agreement = getattr(scores, name)
         answer[name] = {what: getattr(agreement, what) for what in ("precision", "recall", "f1")}
@@ -87,20 +100,26 @@ def _sentences(answer: dict[str, Any]) -> list[str]:
     """Return the numbers in words."""
     shd, dag_shd = answer["shd"], answer["dag_shd"]
     lines = [f"SHD {shd} between the equivalence classes, {dag_shd} between the graphs."]
-    for name, word in (("adjacency", "Skeleton"), ("orientation", "Arrowheads")):
+    of = " of the graphs" if answer["view"] == "dag" else ""
+    for name, word in (("adjacency", "Skeleton"), ("orientation", f"Arrowheads{of}")):
         numbers = ", ".join(f"{what} {value:.3f}" for what, value in answer[name].items())
         lines.append(f"{word}: {numbers}.")
-    counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in answer["counts"].items())
-    return [*lines, f"Edges: {counts}."]
+    return [*lines, f"Edges{of}: {edge_counts(answer)}."]
 
 
-def _shown(learned: Dag, reference: Dag, title: str) -> dict[str, Any]:
-    """Return functions that make the page of a graph, and pictures of both classes in one."""
+def edge_counts(answer: dict[str, Any]) -> str:
+    """Return the number of edges by verdict, in words."""
+    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in answer["counts"].items())
+
+
+def _shown(learned: Dag, reference: Dag, title: str, view: View) -> dict[str, Any]:
+    """Return functions that make the page of a graph, and pictures of both graphs in one."""
     from h2pc.algorithms.learn_result import LearnResult
     from h2pc.report.page import network_page
     from h2pc.report.pictures import plot_comparison
 
-    result = LearnResult(learned, None, 0.0)
-    draw = partial(plot_comparison, learned, reference)
+    result = LearnResult(learned, None, nan)  # a graph that was read has no score
+    draw = partial(plot_comparison, learned, reference, view=view)
     pictures = {kind: partial(outputs.picture, draw, kind, title) for kind in outputs.PICTURES}
-    return {"html": partial(network_page, result, title=title, reference=reference), **pictures}
+    page = partial(network_page, result, title=title, reference=reference, view=view)
+    return {"html": page, **pictures}

@@ -16,8 +16,8 @@ from h2pc.cli.printing import print_table
 from h2pc.errors import SettingError
 
 if TYPE_CHECKING:
-    from h2pc.algorithms.learn_result import LearnResult
     from h2pc.data import Dataset
+    from h2pc.learners.hybrid import H2PC
     from h2pc.networks import BayesianNetwork
 
 EXAMPLES = ("h2pc demo", "h2pc demo results")
@@ -46,7 +46,8 @@ def demo(
 
     alarm = load_network("alarm")
     data = alarm.sample(_N_SAMPLES, random_state=_RANDOM_STATE)
-    result, rows = _learn(alarm, data)
+    learner, rows = _learn(alarm, data)
+    result = learner.result_
     print_table("alarm", _HEADINGS, rows)
     missing = [name for name in ("matplotlib", "pandas") if not _is_installed(name)]
     if missing:
@@ -65,10 +66,12 @@ def demo(
         "alarm.json": result.to_json() + "\n",
         "alarm.html": network_page(
             result,
-            title=f"H2PC on {_N_SAMPLES:,} samples of alarm",
+            title=f"{_N_SAMPLES:,} samples of alarm",
             strengths=edge_strengths(data, n_replicates=_N_REPLICATES, n_jobs=-1),
             links=edge_links(result.dag, GTest(data), BDeu(data)),
             reference=alarm.dag,
+            network=learner.network_,
+            data=data,
         ),
         "labels.html": page,
         "labels.json": json.dumps(labels, indent=2) + "\n",
@@ -90,8 +93,8 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[LearnResult, list[tuple[str, ...]]]:
-    """Return the result of H2PC, and the rows of H2PC and of H2PC and MMHC as in the paper."""
+def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[H2PC, list[tuple[str, ...]]]:
+    """Return H2PC, fitted, and the rows of H2PC and of H2PC and MMHC as in the paper."""
     from h2pc import H2PC, MMHC, edge_scores
 
     learners: dict[str, Any] = {
@@ -114,7 +117,7 @@ def _learn(alarm: BayesianNetwork, data: Dataset) -> tuple[LearnResult, list[tup
             f"{sum(result.seconds.values()):.3f}",
         )
         rows.append((name, *row))
-    return learners["H2PC"].result_, rows
+    return learners["H2PC"], rows
 
 
 def _classify() -> tuple[dict[str, Any], str]:
@@ -140,14 +143,22 @@ def _classify() -> tuple[dict[str, Any], str]:
     for name, model in models.items():
         predicted = model.fit(features, labels).predict(new.to_pandas()[0])
         accuracy[name] = multilabel_scores(new.Y, predicted).subset_accuracy
-    result = H2PC(targets=train.label_names).fit(features.join(labels)).result_
+    both = features.join(labels)
+    learner = H2PC(targets=train.label_names).fit(both)
     found = {
         "true_powersets": truth.powersets,
         "found_powersets": powersets.powersets_,
         "subset_accuracy": accuracy,
     }
     title = "Labels of a random network"
-    return found, network_page(result, title=title, labels=train.label_names)
+    page = network_page(
+        learner.result_,
+        title=title,
+        labels=train.label_names,
+        network=learner.network_,
+        data=both,
+    )
+    return found, page
 
 
 def _report(alarm: BayesianNetwork, rows: list[tuple[str, ...]], labels: dict[str, Any]) -> str:

@@ -33,6 +33,11 @@ def check_table(file: Path) -> None:
         check_readable(file)
 
 
+def source_name(file: Path) -> str:
+    """Return what a table is called in titles: its file without the folder."""
+    return "standard input" if str(file) == "-" else file.name
+
+
 def check_graph(word: str) -> None:
     """Refuse a graph that is neither a file nor in the library, before anything is imported."""
     if _is_file(word) and _ending(word) == ".dot":

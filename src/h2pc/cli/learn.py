@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from h2pc.cli import inputs, options, outputs
-from h2pc.cli.compare import distances
+from h2pc.cli.compare import distances, edge_counts
 from h2pc.cli.learning import BAYESIAN, LearningOptions
 from h2pc.cli.printing import (
     decimal,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from h2pc.learners.edge_links import EdgeLink
     from h2pc.learners.edge_table import EdgeTable
     from h2pc.learners.structure_learner import StructureLearner
+    from h2pc.report.identifiable import View
 
 EXAMPLES = (
     "h2pc learn data.csv",
@@ -122,7 +123,7 @@ def learn(
     others = None if alternatives is None else learner.find_alternatives(alternatives)
     links = learner.edge_table_
     if as_json:
-        print_json(_answer(result, links, data, truth, others))
+        print_json(_answer(result, links, data, truth, others, view))
     else:
         if not outputs.has_stdout(files) and not (quiet and files):
             _print_edges(result, links, view)
@@ -131,12 +132,12 @@ def learn(
         note(_summary(result, data), unless=quiet)
         if result.settings.get("fdr") is not None:
             note(_kept(result, data), unless=quiet)
-        note(_comparison(result, truth), unless=quiet or truth is None)
+        note(_comparison(result, truth, view), unless=quiet or truth is None)
     contents = NetworkFiles(
         result,
         data,
         learning,
-        title=f"{learning.algorithm} on {plural(data.n_samples, 'sample')}",
+        source=inputs.source_name(file),
         links=links,
         reference=None if targets else truth,
         highlight=targets or (),
@@ -175,6 +176,7 @@ def _answer(
     data: Dataset,
     truth: Dag | None,
     others: Sequence[Alternative] | None,
+    view: View,
 ) -> dict[str, Any]:
     """Return the JSON object of a result."""
     answer: dict[str, Any] = {
@@ -199,7 +201,7 @@ def _answer(
     if result.settings.get("targets") is not None:
         answer["markov_boundaries"] = _boundaries(result)
     if truth is not None:
-        answer["reference"] = _compared(result, truth)
+        answer["reference"] = _compared(result, truth, view)
     if others is not None:
         answer["alternatives"] = [
             {
@@ -305,10 +307,10 @@ def _boundary(dag: Dag, name: str) -> list[str]:
     return [dag.names[v] for v in dag.markov_boundary(dag.variable(name))]
 
 
-def _compared(result: LearnResult, truth: Dag) -> dict[str, Any]:
+def _compared(result: LearnResult, truth: Dag, view: View) -> dict[str, Any]:
     """Return how a result differs from the truth; with targets, in their Markov boundaries only."""
     if result.settings.get("targets") is None:
-        return distances(result.dag, truth)
+        return distances(result.dag, truth, view)
     compared = {}
     for target, found in _boundaries(result).items():
         real = _boundary(truth, target)
@@ -319,16 +321,18 @@ def _compared(result: LearnResult, truth: Dag) -> dict[str, Any]:
     return {"markov_boundaries": compared}
 
 
-def _comparison(result: LearnResult, truth: Dag | None) -> str:
+def _comparison(result: LearnResult, truth: Dag | None, view: View) -> str:
     """Return how a result differs from the truth, in one sentence."""
     if truth is None:
         return ""
-    compared = _compared(result, truth)
+    compared = _compared(result, truth, view)
     if "shd" in compared:
         adjacency = compared["adjacency"]
+        what, distance = ("classes", "shd") if view == "class" else ("graphs", "dag_shd")
         return (
-            f"Against the reference: SHD {compared['shd']}, skeleton precision "
-            f"{adjacency['precision']:.3f}, recall {adjacency['recall']:.3f}."
+            f"Against the reference: SHD {compared[distance]} between the {what} "
+            f"({edge_counts(compared)}), skeleton precision {adjacency['precision']:.3f}, recall "
+            f"{adjacency['recall']:.3f}."
         )
     parts = [
         f"{target}: missing {listed(wrong['missing'])}, extra {listed(wrong['extra'])}"

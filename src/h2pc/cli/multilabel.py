@@ -89,11 +89,11 @@ def powersets(
         factors = factor.factors(*tables)
         answer = about | {"boundary": factor.boundary, "join": factor.join}
         answer |= factor_document(factors, read)
-        way, files = str(factor.assumption), factor_files(read.name, factors)
+        way, files = str(factor.assumption), factor_files(read, factors)
     else:
         found = label_structure(*tables, graph.learner())
         answer = about | {"algorithm": graph.algorithm, "alpha": graph.alpha} | found.to_dict()
-        way, files = graph.algorithm.upper(), label_files(read.name, found)
+        way, files = graph.algorithm.upper(), label_files(read, found)
     if as_json:
         print_json(answer)
     else:

@@ -151,7 +151,7 @@ OPTIONS: dict[str, Any] = {
     ),
     "view": option(
         "Directions to show: those that are identifiable, the same in all equivalent graphs that "
-        "obey the constraints (class), or all (dag)."
+        "obey the constraints (class), or all (dag). --reference compares classes, or graphs."
     ),
     "alternatives": option(
         "Show up to N graphs whose score is at most 20 lower than that of the learned one.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fsum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -152,6 +152,7 @@ def strength(
         n_scores=len(averaged.names),
         settings={
             "algorithm": f"average of {learning.algorithm}",
+            **_settings_of_tests(learning, data),
             "scoring": learning.score_name(data),
             "targets": strengths.targets,
             "n_replicates": n_replicates,
@@ -167,12 +168,22 @@ def strength(
         result,
         data,
         learning,
-        title=f"{learning.algorithm}, {plural(n_replicates, _SAMPLES[resampling])}",
+        source=inputs.source_name(file),
+        how=plural(n_replicates, _SAMPLES[resampling]),
         strengths=strengths,
         highlight=strengths.targets or (),
         view=view,
     )
     outputs.write_all(files, contents.by_kind(), quiet=quiet)
+
+
+def _settings_of_tests(learning: LearningOptions, data: Dataset) -> dict[str, Any]:
+    """Return how the skeletons were learned, if there are any."""
+    if learning.algorithm not in ("h2pc", "mmhc"):
+        return {}
+    rate = {} if learning.fdr is None else {"fdr": learning.fdr, "fdr_method": learning.fdr_method}
+    own = {"variant": learning.variant, "symmetry": learning.symmetry}
+    return own | learning.test_settings(data) | rate
 
 
 def _check_threshold(

@@ -24,10 +24,12 @@ class LabelStructure:
     """The graph that was learned around the labels, and the minimal label powersets in it.
 
     For each powerset there are its Markov boundary among the features, and the number of
-    combinations of its labels in the data.
+    combinations of its labels in the data. ``data`` are what the graph was learned from: features
+    are cut into levels.
     """
 
     result: LearnResult
+    data: Dataset
     labels: Names
     powersets: tuple[Names, ...]
     boundaries: tuple[Names, ...]
@@ -68,6 +70,7 @@ def label_structure(X: Any, Y: Any, learner: Any = None) -> LabelStructure:
     columns = [places(powerset, training.targets) for powerset in powersets]
     return LabelStructure(
         result=result,
+        data=training.discrete(),
         labels=training.targets,
         powersets=powersets,
         boundaries=boundaries(result.dag, powersets, training),

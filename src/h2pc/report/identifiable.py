@@ -10,11 +10,13 @@ from h2pc.learners.identifiable_directions import (
 )
 
 View = Literal["class", "dag"]
-"""Identifiable directions only, or all."""
+"""Identifiable directions only, or all; in comparisons, equivalence classes or graphs."""
+
+VIEWS: tuple[View, ...] = ("class", "dag")
 
 
 def checked_view(view: View) -> View:
     """Return the view, if it is one."""
-    if view not in ("class", "dag"):
+    if view not in VIEWS:
         raise SettingError(f"view must be 'class' or 'dag'; got {view!r}.")
     return view

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.graphs import Dag
@@ -24,6 +27,8 @@ from h2pc.report.page_data import (
     factor_page_document,
     page_document,
 )
+from h2pc.report.page_date import in_words, page_date
+from h2pc.report.page_parameters import Network
 
 _LIBRARY = "vendor/cytoscape.min.js"
 _LICENCE = "vendor/cytoscape.LICENSE"
@@ -39,6 +44,7 @@ _MODULES = (
     "overview",
     "rows",
     "tables",
+    "parameters",
     "details",
     "selection",
     "targets",
@@ -56,6 +62,7 @@ def network_page(
     result: LearnResult,
     *,
     title: str,
+    day: date | None = None,
     strengths: EdgeStrengths | None = None,
     min_strength: float = 0.05,
     links: Sequence[EdgeLink] = (),
@@ -66,6 +73,8 @@ def network_page(
     separators: Mapping[tuple[str, str], Sequence[str]] | None = None,
     view: View = "class",
     explanation: LabelExplanation | None = None,
+    network: Network | None = None,
+    data: Any = None,
 ) -> str:
     """Return an interactive page with a learned graph, its edges and its settings.
 
@@ -76,7 +85,10 @@ def network_page(
     result : LearnResult
         The result of a learner.
     title : str
-        The heading of the page.
+        What was learned from, for the heading of the page; the day follows it.
+    day : datetime.date, default=None
+        The day of learning; by default today, or that of the environment variable
+        ``SOURCE_DATE_EPOCH``.
     strengths : EdgeStrengths, default=None
         Strengths of the edges in resampled data, and of other pairs. A slider hides weak edges, or
         shows weaker pairs; it begins at the threshold of an averaged graph.
@@ -102,6 +114,12 @@ def network_page(
     explanation : LabelExplanation, default=None
         Why labels are predicted for a sample, of ``classifier.explain(X)``; its labels must be
         among ``labels``.
+    network : BayesianNetwork or LinearGaussianNetwork, default=None
+        The graph with parameters, such as ``learner.network_``. The page shows the table of a
+        selected variable, of the 1,000 most frequent rows at most, or its regression.
+    data : Dataset or table, default=None
+        The samples that the network was fitted to. The page says how many there are behind each
+        row, and leaves out rows without any; without a network it says why there is none.
 
     Returns
     -------
@@ -111,19 +129,29 @@ def network_page(
     Raises
     ------
     GraphError
-        If a name is not in the graph, or a link is not one of its edges.
+        If a name is not in the graph, a link is not one of its edges, or the network has another
+        graph.
     SettingError
         If a label is not in exactly one powerset, if there are not as many boundaries, or if the
         view is unknown.
 
     Examples
     --------
+    >>> from datetime import date
     >>> from h2pc import H2PC, load_network
     >>> asia = load_network("asia")
-    >>> result = H2PC().fit(asia.sample(2000, random_state=1)).result_
-    >>> page = network_page(result, title="asia", reference=asia.dag)
-    >>> page.startswith("<!doctype html>"), "<title>asia</title>" in page
-    (True, True)
+    >>> data = asia.sample(2000, random_state=1)
+    >>> learner = H2PC().fit(data)
+    >>> page = network_page(
+    ...     learner.result_,
+    ...     title="asia",
+    ...     day=date(2026, 11, 19),
+    ...     reference=asia.dag,
+    ...     network=learner.network_,
+    ...     data=data,
+    ... )
+    >>> "<title>asia, learned on 19 November 2026</title>" in page
+    True
     """
     extras = Extras(
         strengths,
@@ -136,11 +164,15 @@ def network_page(
         view,
         explanation,
         min_strength,
+        network,
+        data,
     )
-    return _page(page_document(result, title, extras), title)
+    was_learned = not math.isnan(result.score)  # a graph without a run has no score
+    heading = _heading(title, day, was_learned=was_learned)
+    return _page(page_document(result, heading, extras), heading)
 
 
-def label_factor_page(found: LabelFactors, *, title: str) -> str:
+def label_factor_page(found: LabelFactors, *, title: str, day: date | None = None) -> str:
     """Return an interactive page of label factors that tests found: lines have no direction.
 
     Parameters
@@ -148,7 +180,9 @@ def label_factor_page(found: LabelFactors, *, title: str) -> str:
     found : LabelFactors
         The factors, their features and their links.
     title : str
-        The heading of the page.
+        What was learned from, for the heading of the page; the day follows it.
+    day : datetime.date, default=None
+        As for :func:`network_page`.
 
     Returns
     -------
@@ -161,10 +195,17 @@ def label_factor_page(found: LabelFactors, *, title: str) -> str:
     >>> from h2pc.report.page import label_factor_page
     >>> data = {"sea": [0, 1] * 50, "sky": [0, 1] * 50, "blue": [0, 0, 1, 1] * 25}
     >>> page = label_factor_page(irreducible_label_factors(data, ["sea", "sky"]), title="coast")
-    >>> "<title>coast</title>" in page
+    >>> "<title>coast, learned on " in page
     True
     """
-    return _page(factor_page_document(found, title), title)
+    heading = _heading(title, day, was_learned=True)
+    return _page(factor_page_document(found, heading), heading)
+
+
+def _heading(title: str, day: date | None, *, was_learned: bool) -> str:
+    """Return the title with the day."""
+    on = "learned on " if was_learned else ""
+    return f"{title}, {on}{in_words(page_date() if day is None else day)}"
 
 
 def _page(document: Record, title: str) -> str:

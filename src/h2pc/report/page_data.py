@@ -14,7 +14,7 @@ from h2pc.graphs.checked_names import Edge
 from h2pc.graphs.layout import HEIGHT, box_width, shown
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
-from h2pc.metrics import compare_edges, dag_shd, shd
+from h2pc.metrics import compare_edges, edge_scores
 from h2pc.metrics.edge_scores import ComparedEdge, Verdict
 from h2pc.multilabel.explanation import LabelExplanation
 from h2pc.multilabel.explanation_text import (
@@ -29,8 +29,10 @@ from h2pc.multilabel.explanation_text import (
 from h2pc.multilabel.factor_document import factor_graph
 from h2pc.multilabel.label_factors import LabelFactors
 from h2pc.multilabel.powersets import minimal_label_powersets, powerset_boundary
-from h2pc.report.identifiable import View, checked_view, identifiable_directions
+from h2pc.report.identifiable import VIEWS, View, checked_view, identifiable_directions
 from h2pc.report.page_layouts import page_layouts, page_overview
+from h2pc.report.page_parameters import Network, page_parameters
+from h2pc.report.page_settings import run_facts
 from h2pc.report.page_strengths import pairs_outside, strength_measures
 from h2pc.variables import Var
 
@@ -60,13 +62,15 @@ class Extras(NamedTuple):
     view: View
     explanation: LabelExplanation | None
     min_strength: float = 0.05
+    network: Network | None = None
+    data: Any = None
 
 
 def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
     """Return the document of a page; variables are numbered by the order of their names."""
     dag = result.dag.reordered(sorted(result.dag.names))
     identified = identifiable_directions(result, dag)
-    overlay = _overlay(result, dag, identified, extras.reference)
+    overlay = _overlay(result, dag, extras.reference)
     measures, given, untested = _links(dag, extras.links)
     return {
         "title": title,
@@ -87,9 +91,10 @@ def page_document(result: LearnResult, title: str, extras: Extras) -> Record:
         "targets": _targets(result, dag),
         "why": _why(dag, extras.explanation),
         "separators": _separators(dag, _kept(result, extras)),
+        "parameters": page_parameters(dag, extras.network, extras.data),
         "layouts": page_layouts(dag, overlay["missing"]),
         "overview": page_overview(dag, overlay["missing"]),
-        "run": _run(result),
+        "run": run_facts(result),
         "comparison": _comparison(dag, extras.reference),
         "phases": [[phase, float(time)] for phase, time in result.seconds.items()],
     }
@@ -119,22 +124,21 @@ def as_safe_json(document: Record) -> str:
     return "".join(_ESCAPES.get(c, c) for c in text)
 
 
-def _overlay(result: LearnResult, dag: Dag, identified: Cpdag, reference: Dag | None) -> Record:
-    """Return the edges that only the reference has, and for each view a verdict on each edge."""
+def _overlay(result: LearnResult, dag: Dag, reference: Dag | None) -> Record:
+    """Return the edges that only the reference has, and for each view a verdict on each edge.
+
+    Verdicts are those of ``h2pc compare``: constraints of the run have no part in them.
+    """
     if reference is None:
         return {"missing": [], "missing_reversible": [], "verdicts": None}
     true = reference.reordered(dag.names)
     joined = frozenset(map(frozenset, dag.edges))
     missing = [edge for edge in true.edges if frozenset(edge) not in joined]
-    true_class = identifiable_directions(result, true)
-    verdicts = {
-        "class": compare_edges(identified, true_class, as_classes=False),
-        "dag": compare_edges(dag, true, as_classes=False),
-    }
+    compared = {view: compare_edges(dag, true, as_classes=view == "class") for view in VIEWS}
     return {
         "missing": missing,
-        "missing_reversible": _reversible(missing, true_class),
-        "verdicts": {view: _verdicts(dag, edges) for view, edges in verdicts.items()},
+        "missing_reversible": _reversible(missing, identifiable_directions(result, true)),
+        "verdicts": {view: _verdicts(dag, edges) for view, edges in compared.items()},
     }
 
 
@@ -249,43 +253,17 @@ def _separators(dag: Dag, separators: SeparatingSets) -> list[tuple[Any, ...]]:
     )
 
 
-def _comparison(dag: Dag, reference: Dag | None) -> list[tuple[str, str]]:
-    """Return the distances from the reference."""
+def _comparison(dag: Dag, reference: Dag | None) -> Record | None:
+    """Return the number of edges by verdict and the distance from the reference, by view."""
     if reference is None:
-        return []
-    return [
-        ("edges of the reference", f"{len(reference.edges):,}"),
-        ("structural Hamming distance of the graphs", f"{dag_shd(dag, reference):,}"),
-        ("structural Hamming distance of their equivalence classes", f"{shd(dag, reference):,}"),
-    ]
-
-
-def _run(result: LearnResult) -> list[tuple[str, str]]:
-    """Return the settings and counts of the run, as text; without a score there was no run."""
-    if math.isnan(result.score):
-        return []
-    numbers = {
-        "score of the graph": f"{result.score:,.2f}",
-        "independence tests": f"{result.n_tests:,}",
-        "scores computed": f"{result.n_scores:,}",
-        "search moves": f"{result.n_moves:,}",
-        "random state": _said(result.seed),
+        return None
+    scores = {view: edge_scores(dag, reference, as_classes=view == "class") for view in VIEWS}
+    counts = {verdict: verdict.name.lower() for verdict in Verdict}
+    rows = counts | {"structural Hamming distance": "shd"}
+    return {
+        title: {view: getattr(found, name) for view, found in scores.items()}
+        for title, name in rows.items()
     }
-    settings = {name.replace("_", " "): _said(value) for name, value in result.settings.items()}
-    return [*settings.items(), *numbers.items()]
-
-
-def _said(value: object) -> str:
-    """Return a setting as text."""
-    if value is None or value == ():
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, tuple | list):
-        return ", ".join(f"({_said(v)})" if isinstance(v, tuple) else _said(v) for v in value)
-    return str(value)
 
 
 def _numbers(dag: Dag, names: Iterable[str], what: str) -> list[Var]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from h2pc.algorithms.learn_result import LearnResult
 from h2pc.errors import GraphError, SettingError
-from h2pc.graphs import Cpdag, Dag, Mark, Skeleton, dag_to_cpdag
+from h2pc.graphs import Cpdag, Dag, Skeleton, dag_to_cpdag
 from h2pc.learners.edge_strengths import EdgeStrengths
 from h2pc.metrics import Verdict, compare_edges
 from h2pc.report.identifiable import View, checked_view, identifiable_directions
@@ -116,8 +116,9 @@ def plot_comparison(
     ax : matplotlib axes, default=None
         The axes to draw on; by default those of a new figure, as large as the graphs need.
     view : {"class", "dag"}, default="class"
-        The directions to compare: those that are identifiable, or all. Constraints of the learner
-        make directions identifiable in both graphs.
+        What is compared: the equivalence classes, as by :func:`h2pc.shd`, or the graphs, as by
+        :func:`h2pc.dag_shd`. Of classes, edges have arrowheads where directions are identifiable;
+        constraints of the learner make them so in the drawing, and have no part in the comparison.
     layout : {"auto", "dot", "layers", "distances"}, default="auto"
         As for :func:`plot_network`.
 
@@ -136,24 +137,23 @@ def plot_comparison(
     >>> plot_comparison(learned, true, view="dag").get_title()
     '1 right, 0 missing, 0 extra, 1 reversed'
     """
-    run = _run(learned)
-    ours, theirs = (_seen(_graph(each), run, checked_view(view)) for each in (learned, reference))
+    ours, theirs = _graph(learned), _graph(reference)
     if isinstance(ours, Skeleton) or isinstance(theirs, Skeleton):
         ours, theirs = _undirected(ours), _undirected(theirs)
-    edges = compare_edges(ours, theirs, as_classes=False)
-    order, directed, _ = _drawn(theirs)
+    edges = compare_edges(ours, theirs, as_classes=checked_view(view) == "class")
+    ours_seen, theirs_seen = (_seen(graph, _run(learned), view) for graph in (ours, theirs))
+    heads = _arrows(theirs_seen) | _arrows(ours_seen)
+    order, directed, _ = _drawn(theirs_seen)
     lines = [(edge.first, edge.second) for edge in edges]
     where = _places(order, lines, layout, is_directed=bool(directed))
     ax, scale = axes_for(ax, where, _LEGEND)
     number = dict.fromkeys(_VERDICTS, 0)
     for edge in edges:
         number[edge.verdict] += 1
-        mark = edge.true if edge.learned is None else edge.learned
-        line = (edge.first, edge.second)
-        line = line[::-1] if mark is Mark.BACKWARD else line
-        draw_line(
-            ax, where, line, scale, mark is not Mark.UNDIRECTED, *_VERDICTS[edge.verdict], 1.6
-        )
+        line = edge.first, edge.second
+        arrow = heads[line]
+        line = line if arrow is None else arrow
+        draw_line(ax, where, line, scale, arrow is not None, *_VERDICTS[edge.verdict], 1.6)
     draw_boxes(ax, where, scale)
     always = (Verdict.RIGHT, Verdict.MISSING, Verdict.EXTRA)
     shown = [verdict for verdict in _VERDICTS if verdict in always or number[verdict]]
@@ -193,6 +193,13 @@ def _seen(graph: Graph, run: LearnResult | None, view: View) -> Graph:
     if view == "dag" or not isinstance(graph, Dag):
         return graph
     return dag_to_cpdag(graph) if run is None else identifiable_directions(run, graph)
+
+
+def _arrows(graph: Graph) -> dict[Line, Line | None]:
+    """Return for each pair of names, sorted, the direction of its edge, if it has one."""
+    _, directed, undirected = _drawn(graph)
+    pairs: dict[Line, Line | None] = {(min(line), max(line)): None for line in undirected}
+    return pairs | {(min(line), max(line)): line for line in directed}
 
 
 def _undirected(graph: Graph) -> Cpdag:

@@ -1,8 +1,10 @@
 """The page of a run: equal for equal inputs, complete, and harmless whatever the names are."""
 
 import json
+import math
 import re
 from base64 import b64encode
+from datetime import date
 from hashlib import sha256
 from html.parser import HTMLParser
 
@@ -10,14 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from h2pc import H2PC, Dag, LearnResult, load_network
+from h2pc import H2PC, Dag, LearnResult, irreducible_label_factors, load_network
 from h2pc.errors import GraphError, SettingError
 from h2pc.graphs import Cpdag, dag_to_cpdag
 from h2pc.learners.edge_links import EdgeLink
 from h2pc.learners.edge_strengths import EdgeStrengths
-from h2pc.report.page import network_page
+from h2pc.report.page import label_factor_page, network_page
+from h2pc.report.page_date import in_words
 from strategies import examples
 
+DAY = date(2026, 3, 9)
 NASTY = ("</script><script>alert(1)</script>", "<!--<script>", "a\"b'&amp;", "{{data}}", "\u2028x")
 
 
@@ -62,8 +66,8 @@ def document_of(*arguments, **named):
 
 
 def test_equal_inputs_give_equal_pages_whatever_the_order_of_columns():
-    one = network_page(run_of(family()), title="t", reference=family())
-    two = network_page(run_of(family("dbca")), title="t", reference=family("cdab"))
+    one = network_page(run_of(family()), title="t", day=DAY, reference=family())
+    two = network_page(run_of(family("dbca")), title="t", day=DAY, reference=family("cdab"))
 
     assert one == two
 
@@ -148,7 +152,14 @@ def test_the_overlay_has_right_missing_extra_and_reversed_edges():
     verdicts = dict(zip(edges, document["verdicts"]["dag"], strict=True))
     assert verdicts == {(0, 1): "right", (2, 1): "reversed", (0, 3): "extra"}
     assert document["missing"] == [[3, 2]]
-    assert document["comparison"][1] == ["structural Hamming distance of the graphs", "3"]
+    assert document["comparison"] == {
+        "right": {"class": 0, "dag": 1},
+        "reversed": {"class": 1, "dag": 1},
+        "differently marked": {"class": 1, "dag": 0},
+        "missing": {"class": 1, "dag": 1},
+        "extra": {"class": 1, "dag": 1},
+        "structural Hamming distance": {"class": 4, "dag": 3},
+    }
 
 
 def test_powersets_and_boundaries_are_those_of_the_graph_unless_given():
@@ -170,9 +181,8 @@ def test_separating_sets_settings_and_times_are_in_the_document():
 
     assert document["separators"] == [[0, 3, [2]]]
     assert document["phases"] == [["search", 0.25]]
-    assert ["alpha", "0.05"] in document["run"]
-    assert ["max parents", "none"] in document["run"]
-    assert ["required", "(a, b)"] in document["run"]
+    assert ["level of the test", "0.05"] in document["run"]
+    assert ["required edges", "a → b"] in document["run"]
 
 
 def test_each_view_has_verdicts_of_its_own():
@@ -186,6 +196,16 @@ def test_each_view_has_verdicts_of_its_own():
         "class": ["right", "differently marked", "differently marked"],
         "dag": ["reversed", "right", "reversed"],
     }
+
+
+def test_constraints_of_the_run_have_no_part_in_the_comparison():
+    learned = Dag.from_edges(tuple("abc"), [("a", "b"), ("b", "c")])
+    true = Dag.from_edges(tuple("abc"), [("c", "b"), ("b", "a")])
+    document = document_of(run_of(learned, required=(("a", "b"),)), reference=true)
+
+    assert document["reversible"] == [False, False]
+    assert document["verdicts"]["class"] == ["right", "right"]
+    assert document["comparison"]["right"] == {"class": 2, "dag": 0}
 
 
 def test_missing_edges_have_a_direction_where_the_reference_identifies_it():
@@ -252,10 +272,35 @@ def test_names_come_back_as_they_are_and_never_as_tags(names):
 
 
 def test_titles_are_text():
-    page = network_page(run_of(family()), title='<img src=x onerror="alert(1)">')
+    page = network_page(run_of(family()), title='<img src=x onerror="alert(1)">', day=DAY)
 
-    assert Parsed(page).title == '<img src=x onerror="alert(1)">'
+    assert Parsed(page).title == '<img src=x onerror="alert(1)">, learned on 9 March 2026'
     assert "<img src=x" not in page
+
+
+def test_the_title_names_the_day_of_learning_and_no_learning_where_there_was_none():
+    learned = Parsed(network_page(run_of(family()), title="a.csv", day=DAY))
+    read = LearnResult(family(), None, math.nan)
+    labels = irreducible_label_factors({"y": [0, 1] * 50, "x": [0, 0, 1, 1] * 25}, ["y"])
+    factors = label_factor_page(labels, title="b.csv", day=DAY)
+
+    assert learned.title == learned.document["title"] == "a.csv, learned on 9 March 2026"
+    assert Parsed(network_page(read, title="a.bif", day=DAY)).title == "a.bif, 9 March 2026"
+    assert Parsed(factors).title == "b.csv, learned on 9 March 2026"
+
+
+def test_the_day_is_today_unless_the_environment_names_another(monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    today = {in_words(date.today())}
+    page = network_page(run_of(family()), title="t")
+    today.add(in_words(date.today()))  # at midnight it is either
+
+    assert Parsed(page).title.removeprefix("t, learned on ") in today
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    assert Parsed(network_page(run_of(family()), title="t")).title.endswith(" 9 September 2001")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(SettingError, match="number of seconds since 1970; got 'yesterday'"):
+        network_page(run_of(family()), title="t")
 
 
 def test_the_policy_allows_the_scripts_and_the_style_of_the_page_and_nothing_else():

@@ -1,18 +1,25 @@
 // The panel beside the graph: one variable, one edge, or one powerset.
 
+const MOST_LISTED = 5;
+
 function showDetails(heading, ...parts) {
+  byId("details").classList.remove("idle");
   byId("details").replaceChildren(element("h2", {}, heading), ...parts);
 }
 
 function describeNothing() {
-  const most = variables.reduce((best, v) => (degree(v) > degree(best) ? v : best), 0);
+  const most = variables.filter(degree).sort((a, b) => degree(b) - degree(a) || a - b);
   showDetails(
     "No selection",
     element("p", {}, "Select a variable or an edge in the graph, or search for a name."),
-    ...(variables.length
-      ? [element("p", {}, "Variable with most edges: "), variableButtons([most])]
-      : []),
+    ...(most.length ? [element("h3", {}, "Variables with most edges"), degreeList(most.slice(0, MOST_LISTED))] : []),
   );
+  byId("details").classList.add("idle");
+}
+
+function degreeList(some) {
+  const line = (v) => element("li", {}, variableButton(v), ` ${counted(degree(v), "edge")}`);
+  return element("ol", { className: "degrees" }, ...some.map(line));
 }
 
 function degree(v) {
@@ -35,6 +42,7 @@ function describeVariable(v) {
           ...(near.neighbour.length ? group("Direction not identifiable", near.neighbour, "neighbour") : []),
           ...group("Spouses", near.spouse, "spouse"),
         ]),
+    ...parametersOf(v),
     ...(touching.length ? [element("h3", {}, "Edges"), linkTable(v, touching)] : []),
     ...separations(v),
   );
@@ -105,4 +113,12 @@ function describePowerset(i) {
     ...group("Labels", data.powersets[i], "chosen"),
     ...group("Features", data.boundaries[i], "boundary"),
   );
+}
+
+// Boxes cut long names; a tooltip has them whole.
+function startTooltips() {
+  const tell = (text) => (byId("graph").title = text);
+  cy.on("mouseover", "node[v]", ({ target }) => tell(data.names[target.data("v")]));
+  cy.on("mouseover", "edge[e]", ({ target }) => tell(edgeText(allEdges[target.data("e")])));
+  cy.on("mouseout", () => tell(""));
 }

@@ -12,6 +12,7 @@ byId("summary").textContent = summary();
 startTheme();
 startGraph();
 startSelection();
+startTooltips();
 startControls();
 showPart(targets.length ? WHOLE : home());
 if (targets.length) goToTargets();

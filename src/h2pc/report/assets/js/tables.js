@@ -137,6 +137,41 @@ function fillEdges() {
   const table = sortableTable(`${n}${more}${weaker}; click a heading to sort`, edgeColumns(), edgesByEnds(), sortedBy(before));
   if (before) before.replaceWith(table);
   else byId("edges").append(table);
+  fillComparison();
+}
+
+const COMPARED = { class: "equivalence classes", dag: "graphs" };
+
+// Both comparisons, and a switch between them: the drawing and the table of edges have one.
+function fillComparison() {
+  if (!data.comparison) return;
+  const kinds = Object.keys(COMPARED);
+  const head = [
+    element("th", { scope: "col" }, "edges"),
+    ...kinds.map((kind) => element("th", { scope: "col", className: "number" }, COMPARED[kind])),
+  ];
+  const lines = Object.entries(data.comparison).map(([what, found]) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, what),
+      ...kinds.map((kind) => element("td", { className: "number" }, number(found[kind], 0))),
+    ),
+  );
+  const table = element(
+    "table",
+    { className: "facts" },
+    element("caption", {}, `The drawing and the table of edges compare the ${COMPARED[view]}`),
+    element("thead", {}, element("tr", {}, ...head)),
+    element("tbody", {}, ...lines),
+  );
+  const other = element("button", { type: "button" }, `Compare the ${COMPARED[view === "class" ? "dag" : "class"]}`);
+  other.addEventListener("click", () => {
+    otherView();
+    byId("comparison").querySelector("button").focus();
+  });
+  byId("comparison").replaceChildren(byId("comparison").querySelector("h2"), table, ...(hasDirections ? [other] : []));
+  byId("comparison").hidden = false;
 }
 
 // In the order of their names: those of the graph, of the reference only, and weaker pairs.
@@ -149,10 +184,6 @@ function edgesByEnds() {
 
 function fillTables() {
   fillEdges();
-  if (data.comparison.length) {
-    byId("comparison").append(factTable("Distances between the graphs", data.comparison));
-    byId("comparison").hidden = false;
-  }
   if (data.powersets.length) {
     const several = data.powersets.filter((some) => some.length > 1).length;
     const rows = data.powersets.map((some, i) => ({ i, some, boundary: data.boundaries[i] }));
