@@ -84,7 +84,7 @@ function startParts() {
   if (!data.overview) return;
   byId("part-choice").hidden = false;
   byId("part").append(
-    element("option", { value: OVERVIEW }, `overview: ${counted(data.overview.length, "part")}`),
+    element("option", { value: OVERVIEW }, `overview (${data.overview.length})`),
     element("option", { value: WHOLE }, `all ${counted(variables.length, "variable")}`),
     ...data.overview.map(({ text }, i) => element("option", { value: String(i) }, text)),
   );
