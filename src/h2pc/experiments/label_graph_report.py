@@ -55,7 +55,7 @@ its name has a plus sign, and learns the graphs of the second experiment again.
   breaks no number that agreed before, and was run on {", ".join(AGREEING)} as well, which agree
   without any change. Whether the authors did so, only their code of this experiment could show; it
   was not at hand.
-- The distance is the mean of |ours / paper's - 1|, over the same folds with the variant and without.
+- The distance is the mean of |ours / paper's - 1|, with the variant and without on the same folds.
 """,
         *(_algorithm_part(results, algorithm) for algorithm in ALGORITHMS),
         _counted_part(results),
@@ -128,21 +128,19 @@ def _doubtful(effect: Effect) -> str:
 
 def effect_table(results: CausesResults, algorithm: Algorithm) -> MarkdownTable:
     """What all variants do: how many numbers agree, which they bring and break, the distance."""
-    rows = []
-    for effect in sorted(
-        results.effects(algorithm), key=lambda each: each.distance - each.distance_before
-    ):
-        rows.append(
-            (
-                effect.variant,
-                f"{len(effect.agree)} of {len(effect.numbers)}",
-                str(len(effect.before)),
-                f"{effect.distance:.0%}",
-                f"{effect.distance_before:.0%}",
-                _listed(effect.brings),
-                _listed(effect.breaks),
-            )
+    effects = results.effects(algorithm)
+    rows = [
+        (
+            effect.variant,
+            f"{len(effect.agree)} of {len(effect.numbers)}",
+            str(len(effect.before)),
+            f"{effect.distance:.0%}",
+            f"{effect.distance_before:.0%}",
+            _listed(effect.brings),
+            _listed(effect.breaks),
         )
+        for effect in sorted(effects, key=lambda each: each.distance - each.distance_before)
+    ]
     headings = ("variant", "agree", "before", "distance", "before", "brings", "breaks")
     return MarkdownTable(headings, rows)
 

@@ -88,7 +88,7 @@ class Variant:
 
 def learned_graph(variant: Variant, algorithm: Algorithm, train: NumberedData) -> LearnResult:
     """Return what a variant of an algorithm learns around the labels of data changed for it."""
-    data = _discrete(variant, train)
+    data = discrete_data(variant, train)
     targets = data.variables(train.targets)
     search = variant.search
     if variant.region == "labels":
@@ -115,7 +115,7 @@ def _among_edges_of(
     return search(score, Skeleton(pairs.names, kept), **rest)
 
 
-def _discrete(variant: Variant, train: NumberedData) -> Dataset:
+def discrete_data(variant: Variant, train: NumberedData) -> Dataset:
     """Return the data that a variant learns from."""
     data = train.discrete()
     if variant.cut is not None:
