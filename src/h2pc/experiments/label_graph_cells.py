@@ -125,12 +125,13 @@ def measured(cell: GraphCell, setup: CausesSetup, folder: str) -> CellResult:
 
 def sizes_of(result: LearnResult, train: NumberedData) -> Record:
     """Return the degrees of labels, the numbers of powersets and tests, and that of samples."""
-    dag, labels = result.dag, train.targets
+    dag, skeleton, labels = result.dag, result.skeleton, train.targets
+    assert skeleton is not None  # a hybrid learner has one
     own = frozenset(labels)
     near = [dag.adjacent(label) for label in labels]
     counts = {
         "degree": [len(each) for each in near],
-        "skeleton": [len(result.skeleton.adjacent(label)) for label in labels],
+        "skeleton": [len(skeleton.adjacent(label)) for label in labels],
         "labels": [len(own.intersection(each)) for each in near],
         "parents": [len(dag.parents(label)) for label in labels],
         "boundary": [len(dag.markov_boundary(label)) for label in labels],

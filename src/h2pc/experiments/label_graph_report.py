@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from statistics import fmean
 
 from scipy.stats import spearmanr
 
@@ -46,7 +47,10 @@ Table 6 of the paper has the mean degree of the labels, Table 4 the number of la
 two algorithms on ten data sets. Here each variant of our learners changes one thing, or two where
 its name has a plus sign, and learns the graphs of the second experiment again.
 
-- {len(numbers)} numbers of the paper, {len(tried)} variants, {len(results.cells)} graphs.
+- {len(numbers)} numbers of the paper, {len(tried)} other variants, {len(results.cells)} graphs.
+- Graphs are those of the first {_most_folds(results)} of {results.settings.get("folds", MISSING)}
+  folds; a dash stands for what was not run.
+- Not run at all: {_not_run(tried)}.
 - Ours without a change agree with {n_agree} of the {len(numbers)}.
 - A degree agrees if it is within {SHARE_OF_DEGREE:.0%} of the paper's: means of two folds differ by
   as much. A number of powersets agrees if it is within {DEVIATIONS:g} of the paper's deviations,
@@ -250,13 +254,13 @@ def seconds_table(results: CausesResults) -> MarkdownTable:
 def _correlation(results: CausesResults, algorithm: Algorithm, variant: str) -> str:
     """Return Spearman's correlation of samples and microseconds, and the number of data sets."""
     found = [
-        (_samples(results, data), each)
+        (_samples(results, data), one)
         for data in results.data_sets
-        if (each := _microseconds(results, data, algorithm, variant)) is not None
+        if (one := _microseconds(results, data, algorithm, variant)) is not None
     ]
-    if len(found) < 3:
+    samples, each = [sample for sample, _ in found], [one for _, one in found]
+    if len(set(samples)) < 3 or len(set(each)) < 3:
         return f"{MISSING} ({len(found)} data sets)"
-    samples, each = zip(*found, strict=True)
     return f"{spearmanr(samples, each).statistic:.2f} ({len(found)} data sets)"
 
 
@@ -270,8 +274,19 @@ def _microseconds(
 
 def _samples(results: CausesResults, data: str) -> float:
     """Return the mean number of samples that graphs of a data set were learned from."""
-    found = [record["samples"] for cell, record in results.cells.items() if cell.data == data]
-    return sum(found) / len(found)
+    return fmean(rec["samples"] for cell, rec in results.cells.items() if cell.data == data)
+
+
+def _most_folds(results: CausesResults) -> str:
+    """Return the numbers of folds that graphs were learned on: "1 or 2", say."""
+    numbers = {results.n_folds(*cell[:3]) for cell in results.cells}
+    return " or ".join(map(str, sorted(numbers)))
+
+
+def _not_run(tried: Iterable[str]) -> str:
+    """Return the variants without a graph."""
+    found = frozenset(tried)
+    return ", ".join(name for name in VARIANTS if name not in found and name != BASE) or "none"
 
 
 def _sentences(tried: Iterable[str]) -> MarkdownTable:

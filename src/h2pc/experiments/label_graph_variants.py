@@ -74,7 +74,7 @@ class Variant:
     constants_have_two_levels: bool = False
     """Whether features that are constant in the fold have two levels, one of them unobserved."""
     test: Callable[[Dataset], CITest] = GTest
-    learners: Mapping[Algorithm, Callable[[], Learner]] = field(
+    learners: Mapping[str, Callable[[], Learner]] = field(
         default_factory=lambda: {"h2pc": _learner(hpc), "mmhc": _learner(mmpc)}
     )
     symmetry: Symmetry = Symmetry.AND
@@ -86,7 +86,7 @@ class Variant:
     search: Search = SEARCH
 
 
-def learned_graph(variant: Variant, algorithm: Algorithm, train: NumberedData) -> LearnResult:
+def learned_graph(variant: Variant, algorithm: str, train: NumberedData) -> LearnResult:
     """Return what a variant of an algorithm learns around the labels of data changed for it."""
     data = discrete_data(variant, train)
     targets = data.variables(train.targets)
@@ -148,7 +148,8 @@ def _none(pcs: Vars) -> Vars:  # noqa: ARG001
 
 
 def _positive(X: Matrix) -> NDArray[np.bool_]:
-    return X > 0.0
+    high: NDArray[np.bool_] = X > 0.0
+    return high
 
 
 def _labels_first(train: NumberedData) -> NumberedData:

@@ -178,7 +178,7 @@ def test_the_papers_seconds_are_divided_by_our_tests():
 def test_the_report_counts_variants_numbers_and_graphs():
     report = causes_report(results(cells_of("or")))
 
-    assert "- 10 numbers of the paper, 1 variants, 10 graphs." in report
+    assert "- 10 numbers of the paper, 1 other variants, 10 graphs." in report
     assert "agree with 9 of the 10." in report
     assert "| or | H2PC, MMHC | one end has to find the other, not both |" in report
 
