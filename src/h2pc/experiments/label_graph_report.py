@@ -48,11 +48,11 @@ two algorithms on ten data sets. Here each variant of our learners changes one t
 its name has a plus sign, and learns the graphs of the second experiment again.
 
 - {len(numbers)} numbers of the paper, {len(tried)} other variants, {len(results.cells)} graphs.
-- Graphs are those of the first {_most_folds(results)} of {results.settings.get("folds", MISSING)}
-  folds; a dash stands for what was not run.
+- Folds of a graph that were run: {_most_folds(results)} of {results.settings.get("folds", MISSING)}
+  (the first); a dash stands for what was not run.
 - Not run at all: {_not_run(tried)}.
 - Ours without a change agree with {n_agree} of the {len(numbers)}.
-- A degree agrees if it is within {SHARE_OF_DEGREE:.0%} of the paper's: means of two folds differ by
+- A degree agrees if it is within {SHARE_OF_DEGREE:.0%} of the paper's: single folds differ by
   as much. A number of powersets agrees if it is within {DEVIATIONS:g} of the paper's deviations,
   and the rounding.
 - With so many variants some numbers agree by chance. A variant is called a cause only where it

@@ -23,7 +23,7 @@ from h2pc.experiments.stored_results import StoredResults, are_numbers, in_paper
 from h2pc.runs.cells import RESULTS, TIMINGS, Record
 
 SHARE_OF_DEGREE = 0.15
-"""By so much a degree may differ from the paper's: two folds of emotions or scene do as well."""
+"""By so much a degree may differ from the paper's: folds of emotions and scene do as well."""
 DEVIATIONS = 2.0
 """By so many of the paper's deviations a number of powersets may differ, and by its rounding."""
 _ROUNDING = 0.05

@@ -48,7 +48,7 @@ SEARCH = partial(tabu_search, patience=15, list_size=100)
 """The search of the paper."""
 
 Matrix = NDArray[np.float64]
-Cut = Callable[[Matrix], NDArray[np.bool_]]
+Cut = Callable[[Matrix], Any]
 """From the continuous columns to whether each value is high."""
 
 
@@ -131,25 +131,24 @@ def discrete_data(variant: Variant, train: NumberedData) -> Dataset:
     return data
 
 
-def _above_mean(X: Matrix) -> NDArray[np.bool_]:
-    return X.mean(axis=0) < X
+def _above_mean(X: Matrix) -> Any:
+    return np.greater(X, X.mean(axis=0))
 
 
-def _middle(X: Matrix) -> NDArray[np.bool_]:
-    return (X.min(axis=0) + X.max(axis=0)) / 2.0 < X
+def _middle(X: Matrix) -> Any:
+    return np.greater(X, (X.min(axis=0) + X.max(axis=0)) / 2.0)
 
 
-def _from_median(X: Matrix) -> NDArray[np.bool_]:
-    return np.median(X, axis=0) <= X
+def _from_median(X: Matrix) -> Any:
+    return np.greater_equal(X, np.median(X, axis=0))
 
 
 def _none(pcs: Vars) -> Vars:  # noqa: ARG001
     return ()
 
 
-def _positive(X: Matrix) -> NDArray[np.bool_]:
-    high: NDArray[np.bool_] = X > 0.0
-    return high
+def _positive(X: Matrix) -> Any:
+    return np.greater(X, 0.0)
 
 
 def _labels_first(train: NumberedData) -> NumberedData:
