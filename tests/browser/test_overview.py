@@ -166,7 +166,7 @@ def test_the_slider_thins_the_lines_and_the_legend_counts_them(opened):
 
 def test_on_a_phone_the_overview_can_be_read_and_opened(opened, dag, link):
     page = opened(link, width=360, height=740)
-    boxes = page.graph(SHOWN)
+    boxes = shown(page)
 
     assert page.text_height() >= 10.9
     assert page.tab.evaluate("document.documentElement.scrollWidth") == 360
