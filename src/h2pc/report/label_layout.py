@@ -295,7 +295,7 @@ def _clipped(tail: Box, head: Box, way: Points) -> tuple[Point, Point, Point]:
 
 def _leaves(box: Box, way: Points) -> float:
     """Return the parameter at which a curve from the middle of a box leaves it, by bisection."""
-    inside, outside = 0.0, 0.5
+    inside, outside = 0.0, 1.0  # a wide box beside a small one is left after half of the curve
     for _ in range(40):
         t = (inside + outside) / 2
         x, y = (1 - t) ** 2 * way[0] + 2 * t * (1 - t) * way[1] + t**2 * way[2]
