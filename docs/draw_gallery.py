@@ -30,6 +30,8 @@ DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "gallery.md"
 PICTURES = DOCS / "pictures"
 WINDOW = (1280, 800)
+DAY = "1795046400"
+"""The day that pages name, in seconds since 1970: 19 November 2026."""
 
 
 @dataclass
@@ -86,9 +88,9 @@ def sections() -> list[Section]:
 
 @contextlib.contextmanager
 def at_a_desk(folder: Path) -> Iterator[None]:
-    """Work in a folder, where pictures have no date and Graphviz is not found."""
+    """Work in a folder, on a day that is always the same, where Graphviz is not found."""
     before = dict(os.environ)
-    os.environ |= {"PATH": "", "MPLBACKEND": "Agg", "SOURCE_DATE_EPOCH": "0"}
+    os.environ |= {"PATH": "", "MPLBACKEND": "Agg", "SOURCE_DATE_EPOCH": DAY}
     mpl.use("Agg")
     try:
         with contextlib.chdir(folder), mpl.rc_context({"svg.hashsalt": "gallery"}):
@@ -151,7 +153,9 @@ def photographed(pages: dict[Path, Section]) -> dict[Path, bytes]:
             tab.evaluate("window.scrollTo(0, 0)")
             content = io.BytesIO()
             with Image.open(io.BytesIO(tab.screenshot())) as picture:
-                small = picture.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
+                small = picture.convert("RGB").quantize(
+                    256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+                )
             small.save(content, format="PNG", optimize=True)
             taken[section.stored] = content.getvalue()
             context.close()
