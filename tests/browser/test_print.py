@@ -71,6 +71,8 @@ def test_the_drawing_and_the_legend_are_on_the_first_page_and_controls_on_none(o
     assert "missing (1)" in page.tab.inner_text("#legend")
     assert page.tab.locator("input:visible, select:visible").count() == 0
     assert page.tab.locator("header button:visible, #drawing button:visible").count() == 0
+    page.tab.locator("#comparison button").wait_for(state="attached")
+    assert not page.tab.locator("#comparison button").is_visible()
 
 
 def test_the_picture_has_the_whole_drawing_though_the_window_shows_a_part(opened, alarm):
