@@ -180,6 +180,6 @@ def _document(table: _Table, most: int) -> Record:
             ]
             for own, row in zip(levels.tolist(), rows, strict=True)
         ],
-        "n_told": len(table.rows),
+        "n_seen": len(table.rows),
         "n_rows": len(table.probabilities),
     }

@@ -25,8 +25,8 @@ WORDS = {
 }
 
 
-def by_hand(rows, n_told, n_rows):
-    return {"rows": rows, "n_told": n_told, "n_rows": n_rows}
+def by_hand(rows, n_seen, n_rows):
+    return {"rows": rows, "n_seen": n_seen, "n_rows": n_rows}
 
 
 def test_rows_have_levels_of_the_parents_samples_and_probabilities():
@@ -61,7 +61,7 @@ def test_without_data_every_row_is_there_and_none_has_samples():
         [1, 0, None],
         [1, 1, None],
     ]
-    assert table["n_told"] == table["n_rows"] == 4
+    assert table["n_seen"] == table["n_rows"] == 4
 
 
 def test_rows_without_samples_stay_where_the_network_was_not_fitted_to_the_data():
@@ -71,7 +71,7 @@ def test_rows_without_samples_stay_where_the_network_was_not_fitted_to_the_data(
         dag.variable("dysp")
     ]
 
-    assert table["n_told"] == table["n_rows"] == len(table["rows"]) == 4
+    assert table["n_seen"] == table["n_rows"] == len(table["rows"]) == 4
     assert table["rows"][-1][2] == 0
 
 
@@ -113,7 +113,7 @@ def test_very_large_tables_are_cut_to_the_most_frequent_rows():
     found = page_parameters(dag, BayesianNetwork.fit(dag, data, pseudo_count=1.0), data)
 
     cells = sum(len(row) for table in found["tables"] for row in table["rows"])
-    cut = [table for table in found["tables"] if len(table["rows"]) < table["n_told"]]
+    cut = [table for table in found["tables"] if len(table["rows"]) < table["n_seen"]]
     assert cells <= 60_000
     assert cut
     for table in cut:

@@ -27,7 +27,7 @@ function probabilitiesOf(v) {
   const given = parentsOf(v);
   const table = data.parameters.tables[v];
   const heading = element("h3", {}, `P(${data.names[v]}${given.length ? ` | ${names(given)}` : ""})`);
-  if (!table || (table.n_told && !table.rows.length)) return [heading, quiet("This table is too large for the page.")];
+  if (!table || (table.n_seen && !table.rows.length)) return [heading, quiet("This table is too large for the page.")];
   const list = element("ol", { className: "rows scroll", tabIndex: 0, "aria-label": heading.textContent });
   const show = (rows) => list.replaceChildren(...rows.map((row) => rowLine(v, given, row)));
   show(table.rows.slice(0, FIRST_ROWS));
@@ -54,11 +54,11 @@ function quiet(text) {
   return element("div", { className: "quiet" }, text);
 }
 
-function moreRows({ rows, n_told: nTold }, list, show) {
-  if (nTold <= FIRST_ROWS) return [];
-  const text = element("span", {}, `… and ${number(nTold - Math.min(FIRST_ROWS, rows.length), 0)} more. `);
+function moreRows({ rows, n_seen: nSeen }, list, show) {
+  if (nSeen <= FIRST_ROWS) return [];
+  const text = element("span", {}, `… and ${number(nSeen - Math.min(FIRST_ROWS, rows.length), 0)} more. `);
   const line = element("p", { className: "quiet" }, text);
-  const absent = nTold > rows.length ? `… and ${number(nTold - rows.length, 0)} more, which are not on this page.` : "";
+  const absent = nSeen > rows.length ? `… and ${number(nSeen - rows.length, 0)} more, which are not on this page.` : "";
   if (rows.length <= FIRST_ROWS) {
     text.textContent = absent;
     return [line];
@@ -76,9 +76,9 @@ function moreRows({ rows, n_told: nTold }, list, show) {
 }
 
 // The rest of a fitted table follows from its prior alone.
-function otherRows({ n_told: nTold, n_rows: nRows }) {
-  if (nTold === nRows) return [];
-  const others = nRows - nTold === 1 ? "One more combination occurs" : `${number(nRows - nTold, 0)} more combinations occur`;
+function otherRows({ n_seen: nSeen, n_rows: nRows }) {
+  if (nSeen === nRows) return [];
+  const others = nRows - nSeen === 1 ? "One more combination occurs" : `${number(nRows - nSeen, 0)} more combinations occur`;
   return [quiet(`${others} in no sample; all levels are equally probable there.`)];
 }
 
